@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a path's spelling alone says: tables and pure functions. Where it really lies is the broker's to find out. */
+#ifndef PATHS_PATHS_H
+#define PATHS_PATHS_H
+
+#include "policy/base.h"
+
+/* Secret-looking, case-insensitively, by any component or the last one (policy/paths/secret.c). `path` is expanded
+ * (no tilde, no variable); absolute or relative. */
+bool path_is_secret(struct bytes path) ;
+/* The gate's own files, state and hooks of every harness, by name (policy/paths/gate.c). *ret_what: static text. */
+bool path_is_gate(struct bytes path, struct bytes home, const char **ret_what);
+/* A place whose content is run later by somebody: startup files, hooks, units, crontabs … */
+bool path_is_startup(struct bytes path, struct bytes home, const char **ret_what);
+/* Relative to a workspace root: git internals, agent settings, env files, workflows. */
+bool path_is_sensitive_in_workspace(struct bytes relative, const char **ret_what);
+/* A directory of the operating system: /usr, /etc, /boot … (the directory itself or below). */
+bool path_is_system(struct bytes path);
+/* Build or cache output by its components (node_modules, target, __pycache__ …). */
+bool path_is_build_output(struct bytes relative);
+
+/*
+ * Join and normalise by text: `.` and `..` removed, no double slash, no trailing slash. base may be empty when path is
+ * absolute. Returns the length, or 0 when the result does not fit or base is needed and not absolute.
+ */
+size_t path_normalise(struct bytes base, struct bytes path, char *buffer, size_t size);
+/* path equals dir or lies below it, by components. Both normalised. */
+bool path_within(struct bytes path, struct bytes dir);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Typed questions from worker to broker, and their answers: observation, not authority. */
+#ifndef POLICY_QUESTION_H
+#define POLICY_QUESTION_H
+
+#include "policy/base.h"
+#include "policy/wire/codec.h"
+
+enum { QUESTIONS_MAX = 32, ANSWER_BYTES_MAX = 256 * 1024, QUESTION_PATH_MAX = 4096 };
+
+enum question_kind {
+	ASK_PATH = 1, /* what is this, where does it really lie? text = path, absolute or below base */
+	ASK_PROGRAM, /* where does this name resolve in the harness's PATH? */
+	ASK_SCRIPT, /* content and provenance of a script about to run */
+	ASK_FILE, /* content of a file named on the line */
+	ASK_REPOSITORY, /* of the directory: root, remotes, default branches, whether its config can run programs */
+	ASK_PUSH, /* where a push of this remote or URL really goes */
+	ASK__MAX
+};
+
+struct question {
+	enum question_kind kind;
+	struct bytes base; /* absolute directory the path is relative to */
+	struct bytes text;
+	struct bytes extra; /* second operand of the kinds that have one */
+};
+
+enum path_type { PATH_UNKNOWN = 0, PATH_MISSING, PATH_FILE, PATH_DIRECTORY, PATH_LINK_BROKEN, PATH_SPECIAL };
+
+enum path_facts {
+	FACT_SYMLINK = 1u << 0, /* the last component is a link */
+	FACT_VIA_SYMLINK = 1u << 1, /* some component was */
+	FACT_HARD_LINKED = 1u << 2, /* more than one name */
+	FACT_SECRET = 1u << 3, /* secret-looking by name or by where it really lies */
+	FACT_GATE = 1u << 4, /* the gate's own, likewise, or sharing an inode with it */
+	FACT_STARTUP = 1u << 5, /* a place whose content runs later (policy/paths/startup.c) */
+	FACT_IN_WORKSPACE = 1u << 6,
+	FACT_IN_SCRATCH = 1u << 7,
+	FACT_IN_BUILD = 1u << 8, /* build or cache output */
+	FACT_IN_HOME = 1u << 9,
+	FACT_IN_SYSTEM = 1u << 10,
+	FACT_IN_WORKTREE = 1u << 11,
+	FACT_WORKSPACE_ROOT = 1u << 12, /* is, or holds, the workspace's root */
+	FACT_EXECUTABLE = 1u << 13,
+	FACT_REMOTE_FS = 1u << 14, /* FUSE, proc, sysfs, cgroup …: nothing more was looked at */
+	FACT__ALL = (1u << 15) - 1,
+};
+
+enum answer_status { ANSWER_REFUSED = 0, ANSWER_KNOWN, ANSWER_UNKNOWN };
+
+struct answer {
+	enum question_kind kind;
+	enum answer_status status;
+	enum path_type type;
+	uint32_t facts; /* enum path_facts */
+	struct bytes real; /* where it really lies, absolute */
+	struct bytes content; /* SCRIPT and FILE */
+	uint64_t size; /* of the whole file */
+	struct bytes detail; /* kind-specific text: provenance, program path, destination … */
+};
+
+void question_encode(struct writer *w, const struct question *q) NONNULL;
+int question_decode(struct bytes body, struct question *ret) NONNULL MUST_CHECK;
+void answer_encode(struct writer *w, const struct answer *a) NONNULL;
+int answer_decode(struct bytes body, struct answer *ret) NONNULL MUST_CHECK;
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One end of a socketpair: sends and receives whole messages, checked against the table. */
+#ifndef WIRE_CHANNEL_H
+#define WIRE_CHANNEL_H
+
+#include "policy/wire/frame.h"
+#include "policy/wire/messages.h"
+
+struct channel {
+	int fd; /* SOCK_SEQPACKET, owned */
+	enum role self, peer;
+	uint32_t phase; /* enum phase, set by the owner */
+	uint32_t sent, received; /* serials */
+	uint64_t seen; /* bit per message type received, for `once` */
+	char *buffer; /* the message being put together; owned */
+	size_t length, capacity;
+	uint16_t chain; /* type of the chain under way, or 0 */
+	int got_fd; /* descriptor that came with the last message, or -1; owned until taken */
+};
+
+struct message {
+	enum message_type type;
+	struct bytes body; /* valid until the next receive */
+};
+
+/* Takes the descriptor. */
+void channel_init(struct channel *c, int fd, enum role self, enum role peer) NONNULL;
+void channel_done(struct channel *c) NONNULL;
+
+/* Send one message, chained as needed; blocks. fd -1: none (borrowed, not closed). 0 or -errno (-EPIPE: peer gone). */
+int channel_send(struct channel *c, enum message_type type, const void *body, size_t len, int fd)
+	__attribute__((nonnull(1))) MUST_CHECK;
+
+enum channel_outcome { CHANNEL_END = 1, CHANNEL_AGAIN = 2 };
+
+/*
+ * Receive the next whole message. 0: *ret holds it. CHANNEL_END: the peer closed. CHANNEL_AGAIN: only part of a chain
+ * is there yet (or, with nonblocking descriptors, nothing). -EPROTO: something the table does not permit, a torn
+ * frame, a wrong serial, an unexpected descriptor; the channel is of no more use. -errno otherwise.
+ */
+int channel_receive(struct channel *c, struct message *ret) NONNULL MUST_CHECK;
+
+/* As above, waiting until `deadline_ms` (CLOCK_MONOTONIC, milliseconds; 0: for ever). -ETIMEDOUT past it. */
+int channel_receive_until(struct channel *c, uint64_t deadline_ms, struct message *ret) NONNULL MUST_CHECK;
+
+uint64_t clock_ms(void);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every message there is. The table is the state machine: what it does not permit ends the sender. */
+#ifndef WIRE_MESSAGES_H
+#define WIRE_MESSAGES_H
+
+#include "policy/base.h"
+#include "policy/sandbox/roles.h"
+
+enum message_type {
+	MSG_NONE,
+	/* guard → broker */
+	MSG_STDIN, /* bytes the harness wrote, as they come */
+	MSG_STDIN_END, /* u8: 0 end of file, 1 too long, 2 read error */
+	MSG_CHILD, /* + descriptor: the channel of the child asked for. u32 role, u32 pid */
+	MSG_CHILD_FAILED, /* u32 role, u32 errno */
+	MSG_CHILD_GONE, /* u32 role, u32 pid, u32 wait status */
+	/* broker → guard */
+	MSG_START, /* u32 role: start one from the fixed set */
+	MSG_STOP, /* u32 pid: kill that child */
+	MSG_OUTPUT, /* bytes for stdout */
+	MSG_ERROR_OUTPUT, /* bytes for stderr */
+	MSG_FINISH, /* u32 exit status: the reply is complete */
+	/* broker → worker */
+	MSG_POLICY, /* struct worker_policy */
+	MSG_REQUEST, /* struct request */
+	MSG_ANSWER, /* struct answer, to the one question asked */
+	/* worker → broker */
+	MSG_QUESTION, /* struct question */
+	MSG_ASSESSMENT, /* struct assessment */
+	MSG_LISTING, /* struct listing: simple commands, for parse and explain */
+	MSG_ROWS_DONE, /* u32 rows of the batch chunk dealt with: the next may come */
+	/* broker ↔ netproc */
+	MSG_MODEL_REQUEST,
+	MSG_MODEL_REPLY,
+	MSG_MODEL_FAILED,
+	/* broker ↔ git reader */
+	MSG_GIT_OPEN,
+	MSG_GIT_QUESTION,
+	MSG_GIT_ANSWER,
+	MSG__MAX
+};
+
+enum phase { PHASE_SETUP = 1u << 0, PHASE_WORK = 1u << 1 };
+
+struct message_rule {
+	const char *name;
+	enum role from, to;
+	uint32_t phases; /* enum phase set in which it may be received */
+	uint32_t min, max; /* body bytes, of the whole chain */
+	bool once; /* at most one a channel */
+	bool wants_fd;
+};
+
+extern const struct message_rule message_rules[MSG__MAX];
+
+#endif
