@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The broker: alone opens configuration, state, evidence and logs; decides. A fork of the guard without exec. */
+#ifndef BROKER_BROKER_H
+#define BROKER_BROKER_H
+
+#include "broker/commands.h"
+#include "policy/base.h"
+#include "policy/config/config.h"
+#include "policy/wire/channel.h"
+
+/* What the guard hands over at the fork. */
+struct broker_start {
+	int guard_fd; /* channel to the guard */
+	int worker_fd; /* channel to the worker started in parallel, or -1 */
+	uint32_t worker_pid;
+	int argc; /* the command line, after options the guard itself took */
+	char **argv;
+	const struct command_spec *command;
+	char **environment; /* NAME=value, accept-listed, no secret */
+	char **other_names; /* names of the rest, as evidence; NULL-terminated */
+	enum harness harness; /* from the hook's command line, or HARNESS_UNKNOWN */
+	uint64_t deadline_ms; /* when the guard will speak for us (CLOCK_MONOTONIC) */
+};
+
+struct broker {
+	struct broker_start start;
+	struct channel guard, worker;
+	struct config *config;
+	struct bytes input; /* stdin, whole (hooks) or the chunk at hand (batch); owned */
+	bool input_ended;
+	const char *home; /* from passwd; owned */
+	char *cwd; /* owned */
+};
+
+/* Runs the command to its end and sends MSG_FINISH. Returns the exit status (the process then leaves with _exit). */
+int broker_main(const struct broker_start *start) NONNULL;
+
+/* Send to the guard's stdout / stderr. 0 or -errno (the guard is gone: nothing is left to do). */
+int broker_out(struct broker *b, const char *p, size_t len) NONNULL MUST_CHECK;
+int broker_err(struct broker *b, const char *p, size_t len) NONNULL MUST_CHECK;
+/* Wait for the next chunk of stdin (or its end); for hooks call until input_ended. */
+int broker_read_input(struct broker *b) NONNULL MUST_CHECK;
+/* Replace the worker (it died, or its one request is done): ask the guard for a fresh one, send it the policy. */
+int broker_new_worker(struct broker *b) NONNULL MUST_CHECK;
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The subcommands, as a table that guard, broker, help, completions and the manual walk. */
+#ifndef BROKER_COMMANDS_H
+#define BROKER_COMMANDS_H
+
+#include "policy/base.h"
+#include "policy/harness.h"
+
+struct broker;
+
+enum input_mode {
+	INPUT_NONE, /* stdin is not read */
+	INPUT_WHOLE, /* read to its end before anything is decided (hooks) */
+	INPUT_STREAM, /* chunks, as they come (--batch) */
+};
+
+struct command_spec {
+	const char *name;
+	const char *usage; /* arguments, for help */
+	const char *help; /* one line */
+	bool hook; /* a harness waits: replies are held back until complete, and the guard has the last word */
+	bool worker; /* a worker is started in parallel with the broker */
+	enum input_mode input;
+	bool hidden;
+	int (*run)(struct broker *b); /* returns the exit status, or -errno: the guard then has the last word */
+};
+
+extern const struct command_spec command_specs[];
+extern const size_t n_command_specs;
+
+/* By argv: `hook NAME …`, `agy`, `check --batch` (input becomes STREAM) and so on. NULL: not a command.
+ * Without arguments: the hook when stdin is no terminal, else help. Fills *ret_input and *ret_harness. */
+const struct command_spec *command_find(int argc, char **argv, bool stdin_is_tty, enum input_mode *ret_input,
+	enum harness *ret_harness);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was decided about one request, before it is worded for a harness. */
+#ifndef DECISION_OUTCOME_H
+#define DECISION_OUTCOME_H
+
+#include "policy/assessment.h"
+#include "policy/verdict.h"
+
+struct outcome {
+	enum request_kind kind;
+	enum harness harness;
+	enum decision decision;
+	enum source source;
+	char *reason; /* text for the agent or operator; owned, may be NULL (no reason) */
+	char *raw_reason; /* the finding alone, without instructions; owned, may be NULL */
+	char *rule; /* owned, may be NULL */
+	uint32_t count; /* denials of this in the window, this one included; 0 for allows */
+	bool escalated;
+	bool rule_refusal;
+	bool gate_raised; /* no model stands behind this: refused where nobody can be asked */
+	bool transient; /* the judge failed, the command may be fine */
+	struct bytes event, session, call_id, command, cwd, tool, row_id; /* borrowed from the assessment */
+	bool row_id_set;
+	uint32_t row;
+};
+
+void outcome_done(struct outcome *o) NONNULL;
+
+#endif
