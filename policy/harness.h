@@ -31,7 +31,8 @@ struct harness_spec {
 	const char *name; /* as in `hook NAME` */
 	uint32_t limit_ms; /* the harness's own patience; the guard answers a second before */
 	enum shell_kind shell; /* does a line see the last line's shell state? */
-	const char *dialect; /* "bash", "posix", "login" (the user's shell) … */
+	const char *dialect; /* "bash", "login" (the user's shell), or "bash-or-zsh" (that, when it is one of the two) */
+	bool hooked; /* its payloads are decoded: `hook NAME` is accepted */
 	struct last_word last_word;
 };
 
