@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a command does: from the words of one invocation to its effects, the commands it runs in turn, and what it does
+ * with its input. Nothing here is a verdict: targets are placed and effects ruled upon by the caller (policy/effects.h).
+ */
+#ifndef COMMANDS_COMMANDS_H
+#define COMMANDS_COMMANDS_H
+
+#include "policy/effects.h"
+#include "worker/shell/shell.h"
+
+enum input_kind {
+	INPUT_INHERITED, /* whatever the caller's is: a terminal, /dev/null, a harness's pipe */
+	INPUT_PIPE, /* the output of another command */
+	INPUT_FILE, /* < file */
+	INPUT_TEXT, /* a here-document or here-string */
+	INPUT_NONE, /* </dev/null, or closed */
+};
+
+/* One command as it will be run. */
+struct invocation {
+	const struct word *words; /* the command word first; n_words of them, linked */
+	uint32_t n_words;
+	const struct word *assigns; /* NAME=value words a wrapper puts into its environment (env, sudo): the caller's to judge */
+	enum input_kind input;
+	const struct word *input_word; /* INPUT_TEXT: its text; INPUT_FILE: its name */
+	bool appended; /* further arguments come from somewhere else behind the last word (xargs, find -exec … +) */
+	bool standalone; /* run by a program, not by a shell: no builtins, no functions (env, xargs, sudo …) */
+	enum dialect dialect; /* of the shell that reads the words (eval, trap) */
+	struct bytes home; /* what ~ stands for in inner text */
+};
+
+struct command_effect {
+	enum effect_id effect;
+	struct bytes target; /* is_static: exactly; else what it certainly begins with (may be empty) */
+	bool is_static;
+	bool certain; /* the effect follows whenever the command runs and succeeds; else it only may */
+	uint32_t word_flags; /* enum word_flags of the word it came from: a glob or braces stand for several targets */
+	struct bytes within; /* target may be a directory: then target/within is what is really touched */
+	struct bytes detail; /* GIT_PUSH*: the branch or refspec; others: for people */
+	struct bytes base; /* directory that target is relative to, where an option names one (-C); else empty */
+	struct command_effect *next;
+};
+
+enum nested_where {
+	NESTED_HERE,
+	NESTED_ELSEWHERE, /* in a directory not known (find -execdir): relative paths are unknown */
+	NESTED_HOST, /* on another host */
+	NESTED_CONTAINER, /* in a container's file system */
+	NESTED_ROOT, /* below another root directory (chroot) */
+};
+
+/* A command that the command runs; to be judged in its own right. */
+struct nested {
+	const struct script *script; /* text read by a shell; NULL: `invocation` */
+	struct invocation invocation;
+	enum nested_where where;
+	struct bytes base; /* directory it runs in, where an option names one (env -C); else empty */
+	struct nested *next;
+};
+
+enum stdin_role {
+	STDIN_IGNORED,
+	STDIN_READ, /* data: filtered, or kept */
+	STDIN_PROGRAM, /* executed as a program; EFFECT_RUN_STDIN says so too, unless the text was understood */
+	STDIN_SENT, /* leaves for the target of an UPLOAD */
+	STDIN_ARGUMENTS, /* becomes arguments of what is nested (xargs) */
+};
+
+struct command_effects {
+	struct bytes program; /* canonical: "rm", "git push"; of an unknown program its name */
+	bool open; /* something was not understood: never vouched for, whatever the effects are */
+	struct bytes why; /* with open: a sentence for people, no final stop */
+	struct command_effect *effects; /* what is known of it, also when open */
+	struct command_effect **effects_end;
+	struct nested *nested;
+	struct nested **nested_end;
+	const struct word *assigns; /* NAME=value words given to export, declare, readonly … : the caller's to judge */
+	uint32_t n_assigns;
+	enum stdin_role stdin_role;
+	bool wrapper; /* nothing but its nested command matters for rules on argv (sudo, env, timeout …) */
+};
+
+/*
+ * Everything *ret points to lives in the arena or in the words. A command without words is not for this function. 0, or -ENOMEM.
+ * An unknown program, option or dynamic command word yields `open`; nothing is ever silently left out.
+ */
+int command_effects(struct arena *arena, const struct invocation *invocation, struct command_effects *ret) NONNULL MUST_CHECK;
+
+/* The invocation of a simple command as the shell parser saw it: words, and its input from redirections and pipe. */
+void invocation_of(const struct simple_command *command, enum dialect dialect, struct bytes home, struct invocation *ret)
+	NONNULL;
+
+/* Is there a model, wrapper or builtin of this name (which may be an absolute path in a system directory)? */
+bool command_known(struct bytes name);
+
+/* Variables whose value is a credential, by their name: *TOKEN*, *SECRET*, *PASSWORD*, AWS_SECRET_ACCESS_KEY … */
+bool variable_is_secret(struct bytes name);
+
+#endif
