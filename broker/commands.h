@@ -28,6 +28,9 @@ struct command_spec {
 
 extern const struct command_spec command_specs[];
 extern const size_t n_command_specs;
+extern const char command_unknown[]; /* what the guard says on stderr, with status 64, when command_find() finds none */
+
+const struct command_spec *command_by_name(const char *name) NONNULL; /* aliases too; NULL: none */
 
 /* The command line of a hook, whichever command spells it. */
 struct hook_options {

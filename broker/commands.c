@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of subcommands, and how a command line picks one. */
+#include "broker/commands.h"
+
+#include "broker/cli/cli.h"
+#include "broker/cli/options.h"
+
+#define JUDGE_USAGE "[--session ID] [--cwd DIR] [--dialect bash|posix|zsh|other]"
+
+const struct command_spec command_specs[] = {
+	{ .name = "check", .usage = "'COMMAND' " JUDGE_USAGE " | --batch [--record]",
+		.help = "decide a command and say why, as JSON", .verdict = true, .worker = true, .run = cli_check },
+	{ .name = "explain", .usage = "'COMMAND' [--json] " JUDGE_USAGE,
+		.help = "show every command in a line, what it does, and how the decision came about", .worker = true,
+		.run = cli_explain },
+	{ .name = "parse", .usage = "'COMMAND' [--dialect bash|posix|zsh|other] | --batch",
+		.help = "list the simple commands in a line, as JSON", .worker = true, .run = cli_parse },
+	{ .name = "config", .usage = "[show [--origin] | check | path]",
+		.help = "show the settings in force, check the files, or say where they are", .run = cli_config },
+	{ .name = "doctor", .usage = "", .help = "check the installation and say how to mend what is amiss",
+		.run = cli_doctor },
+	{ .name = "hook", .usage = "[agy|claude] [--event EVENT] [--limit-ms N]",
+		.help = "answer a harness: its JSON on stdin, the reply on stdout", .verdict = true, .hook = true,
+		.worker = true, .input = INPUT_WHOLE, .run = cli_hook },
+	{ .name = "agy", .usage = "[--event EVENT] [--limit-ms N]", .help = "the same as `hook agy`", .verdict = true,
+		.hook = true, .worker = true, .input = INPUT_WHOLE, .hidden = true, .run = cli_hook },
+	{ .name = "agy-pre-invocation", .usage = "[--limit-ms N]",
+		.help = "the same as `hook agy --event PreInvocation`", .verdict = true, .hook = true, .worker = true,
+		.input = INPUT_WHOLE, .hidden = true, .run = cli_hook },
+	{ .name = "version", .usage = "", .help = "print the version", .run = cli_version },
+	{ .name = "help", .usage = "[COMMAND]", .help = "print this, or what a command takes", .run = cli_help },
+};
+const size_t n_command_specs = ARRAY_LEN(command_specs);
+
+const char command_unknown[] = "auto-classifier: unknown command; `auto-classifier help` lists them\n";
+
+static const struct {
+	const char *alias, *name;
+} aliases[] = {
+	{ "--version", "version" },
+	{ "-v", "version" },
+	{ "--help", "help" },
+	{ "-h", "help" },
+};
+
+const struct command_spec *command_by_name(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+		if (strcmp(name, aliases[i].alias) == 0)
+			name = aliases[i].name;
+	for (size_t i = 0; i < n_command_specs; i++)
+		if (strcmp(name, command_specs[i].name) == 0)
+			return &command_specs[i];
+	return NULL;
+}
+
+/* Milliseconds: digits only, 1 to nine digits. 0 when it is anything else. */
+static uint32_t limit_read(const char *s)
+{
+	uint32_t v = 0;
+	size_t n = strlen(s);
+
+	if (n == 0 || n > 9)
+		return 0;
+	for (; *s; s++) {
+		if (*s < '0' || *s > '9')
+			return 0;
+		v = v * 10 + (uint32_t)(*s - '0');
+	}
+	return v;
+}
+
+/* The harness a hook's command line names, in argv[1] or its operand. False: not one we can answer. */
+static bool hook_harness(int argc, char **argv, const char *operand, enum harness *ret)
+{
+	if (argc > 1 && strncmp(argv[1], "agy", 3) == 0) {
+		*ret = HARNESS_AGY;
+		return operand == NULL;
+	}
+	if (!operand) {
+		*ret = HARNESS_UNKNOWN;
+		return true;
+	}
+	*ret = harness_from_name(operand, strlen(operand));
+	return *ret != HARNESS_UNKNOWN && harness_specs[*ret].hooked;
+}
+
+static int hook_options_read(int argc, char **argv, struct hook_options *ret, const char **ret_error)
+{
+	const char *event = NULL, *limit = NULL, *operand = NULL, *what;
+	const struct option_spec specs[] = { { "--event", &event, NULL }, { "--limit-ms", &limit, NULL } };
+	struct hook_options o = { 0 };
+	int n, r;
+
+	r = options_read(argc, argv, 2, specs, ARRAY_LEN(specs), &operand, 1, &n, ret_error, &what);
+	if (r < 0)
+		return r;
+	if (!hook_harness(argc, argv, operand, &o.harness)) {
+		*ret_error = "no such harness, or not one this version can answer";
+		return -EINVAL;
+	}
+	o.event = argc > 1 && strcmp(argv[1], "agy-pre-invocation") == 0 ? "PreInvocation" : event;
+	o.limit_ms = harness_specs[o.harness].limit_ms;
+	if (limit) {
+		uint32_t v = limit_read(limit);
+
+		if (v == 0) {
+			*ret_error = "--limit-ms takes a number of milliseconds";
+			return -EINVAL;
+		}
+		if (v < o.limit_ms)
+			o.limit_ms = v;
+	}
+	*ret = o;
+	return 0;
+}
+
+int hook_options_parse(int argc, char **argv, struct hook_options *ret, const char **ret_error)
+{
+	int r = hook_options_read(argc, argv, ret, ret_error);
+
+	if (r < 0)
+		*ret = (struct hook_options){ .harness = HARNESS_UNKNOWN,
+			.limit_ms = harness_specs[HARNESS_UNKNOWN].limit_ms };
+	return r;
+}
+
+/* Does a well-formed command line ask for rows on stdin? */
+static bool wants_batch(const struct command_spec *spec, int argc, char **argv)
+{
+	struct judge_options o;
+	const char *error, *what;
+
+	if (spec->run != cli_check && spec->run != cli_parse)
+		return false;
+	return judge_options_parse(argc, argv, &o, &error, &what) == 0 && o.batch;
+}
+
+const struct command_spec *command_find(int argc, char **argv, bool stdin_is_tty, enum input_mode *ret_input,
+	enum harness *ret_harness)
+{
+	const char *name = argc > 1 ? argv[1] : stdin_is_tty ? "help" : "hook";
+	const struct command_spec *spec = command_by_name(name);
+	struct hook_options o;
+	const char *error;
+
+	if (!spec)
+		return NULL;
+	*ret_input = wants_batch(spec, argc, argv) ? INPUT_STREAM : spec->input;
+	*ret_harness = HARNESS_CLI;
+	if (spec->hook)
+		*ret_harness = hook_options_parse(argc, argv, &o, &error) == 0 ? o.harness : HARNESS_UNKNOWN;
+	return spec;
+}
