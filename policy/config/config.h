@@ -10,7 +10,7 @@
 
 #include "policy/base.h"
 
-/* KEY(id, "dotted.path", type, default as JSON text, direction, environment variable or NULL, flags, help) */
+/* KEY(id, "dotted.path", type, default as JSON text, direction, environment variables or NULL, flags, help) */
 enum config_key {
 #define KEY(id, path, type, def, direction, env, flags, help) CFG_##id,
 #include "policy/config/keys.def"
@@ -36,8 +36,12 @@ enum config_direction {
 enum config_flags {
 	KEY_SECRET = 1u << 0, /* never shown, never held */
 	KEY_ORIGIN = 1u << 1, /* from the environment only where `environment` is "trusted" (in hook mode) */
+	KEY_PATH = 1u << 2, /* a path: absolute or below ~ */
+	KEY_UNIT = 1u << 3, /* a number between 0 and 1, clamped to it */
+	KEY_MAY_CLEAR = 1u << 4, /* an empty variable sets it to "" instead of counting as unset */
 };
 
+/* The later the stronger, and then the floor. */
 enum config_layer { LAYER_DEFAULT, LAYER_HOST, LAYER_FILE, LAYER_OVERLAY, LAYER_ENVIRONMENT, LAYER_FLOOR, LAYER__MAX };
 
 struct config_spec {
