@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counting key, exact key, and the running hash of the evidence served. */
+#include "broker/decision/keys.h"
+
+static void add_length(SHA2_CTX *ctx, uint64_t n)
+{
+	uint8_t le[8];
+
+	for (size_t i = 0; i < sizeof(le); i++)
+		le[i] = (uint8_t)(n >> (8 * i));
+	SHA256Update(ctx, le, sizeof(le));
+}
+
+/* Length first: no two lists of strings can run together into the same bytes. */
+static void add_bytes(SHA2_CTX *ctx, struct bytes b)
+{
+	add_length(ctx, b.len);
+	if (b.len > 0)
+		SHA256Update(ctx, (const uint8_t *)b.p, b.len);
+}
+
+static struct key finish(SHA2_CTX *ctx)
+{
+	static const char digits[] = "0123456789abcdef";
+	uint8_t digest[SHA256_DIGEST_LENGTH];
+	struct key k;
+
+	SHA256Final(digest, ctx);
+	for (size_t i = 0; i < sizeof(digest); i++) {
+		k.hex[2 * i] = digits[digest[i] >> 4];
+		k.hex[2 * i + 1] = digits[digest[i] & 15];
+	}
+	k.hex[KEY_HEX] = '\0';
+	return k;
+}
+
+void evidence_log_init(struct evidence_log *log)
+{
+	SHA256Init(&log->all);
+	SHA256Init(&log->contents);
+	log->questions = 0;
+	log->bytes = 0;
+}
+
+void evidence_log_add(struct evidence_log *log, const struct question *q, const struct answer *a)
+{
+	log->questions++;
+	log->bytes += a->content.len + a->detail.len + a->real.len;
+	add_length(&log->all, (uint64_t)q->kind);
+	add_bytes(&log->all, q->base);
+	add_bytes(&log->all, q->text);
+	add_bytes(&log->all, q->extra);
+	add_length(&log->all, (uint64_t)a->status);
+	add_length(&log->all, (uint64_t)a->type);
+	add_length(&log->all, a->facts);
+	add_bytes(&log->all, a->real);
+	add_bytes(&log->all, a->content);
+	add_bytes(&log->all, a->detail);
+	if (q->kind == ASK_SCRIPT || q->kind == ASK_FILE) {
+		add_bytes(&log->contents, a->real);
+		add_length(&log->contents, a->size);
+		add_bytes(&log->contents, a->content);
+		add_bytes(&log->contents, a->detail);
+	}
+}
+
+struct key evidence_log_contents(const struct evidence_log *log)
+{
+	SHA2_CTX ctx = log->contents;
+
+	return finish(&ctx);
+}
+
+struct bytes trim_blanks(struct bytes b)
+{
+	static const char blanks[] = " \t\r\n\v\f";
+
+	while (b.len > 0 && b.p[0] != '\0' && strchr(blanks, b.p[0]) != NULL)
+		b = (struct bytes){ b.p + 1, b.len - 1 };
+	while (b.len > 0 && b.p[b.len - 1] != '\0' && strchr(blanks, b.p[b.len - 1]) != NULL)
+		b.len--;
+	return b;
+}
+
+static int bytes_order(struct bytes a, struct bytes b)
+{
+	size_t n = a.len < b.len ? a.len : b.len;
+	int order = n > 0 ? memcmp(a.p, b.p, n) : 0;
+
+	if (order != 0)
+		return order;
+	return a.len < b.len ? -1 : a.len > b.len;
+}
+
+static int cause_order(const void *pa, const void *pb)
+{
+	const struct cause *a = *(const struct cause *const *)pa, *b = *(const struct cause *const *)pb;
+	int order = bytes_order(a->program, b->program);
+
+	if (order == 0)
+		order = bytes_order(a->effect, b->effect);
+	return order != 0 ? order : bytes_order(a->target, b->target);
+}
+
+struct key counting_key(const struct assessment *a)
+{
+	const struct cause *sorted[ASSESSMENT_CAUSES_MAX];
+	uint32_t n = a->n_causes < ASSESSMENT_CAUSES_MAX ? a->n_causes : ASSESSMENT_CAUSES_MAX;
+	SHA2_CTX ctx;
+
+	SHA256Init(&ctx);
+	if (n == 0) {
+		add_bytes(&ctx, BYTES("command"));
+		add_bytes(&ctx, trim_blanks(a->command));
+		return finish(&ctx);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		sorted[i] = &a->causes[i];
+	qsort(sorted, n, sizeof(*sorted), cause_order);
+	add_bytes(&ctx, BYTES("causes"));
+	for (uint32_t i = 0; i < n; i++) {
+		if (i > 0 && cause_order(&sorted[i - 1], &sorted[i]) == 0)
+			continue;
+		add_bytes(&ctx, sorted[i]->program);
+		add_bytes(&ctx, sorted[i]->effect);
+		add_bytes(&ctx, sorted[i]->target);
+	}
+	return finish(&ctx);
+}
+
+struct key exact_key(struct bytes command, const struct evidence_log *log)
+{
+	SHA2_CTX ctx = log->all;
+
+	add_bytes(&ctx, BYTES("exact"));
+	add_bytes(&ctx, trim_blanks(command));
+	return finish(&ctx);
+}
+
+struct key key_of_bytes(struct bytes b)
+{
+	SHA2_CTX ctx;
+
+	SHA256Init(&ctx);
+	if (b.len > 0)
+		SHA256Update(&ctx, (const uint8_t *)b.p, b.len);
+	return finish(&ctx);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The keys that decisions are counted and remembered under: hashes only the broker makes. */
+#ifndef DECISION_KEYS_H
+#define DECISION_KEYS_H
+
+#include <sha2.h>
+
+#include "policy/assessment.h"
+#include "policy/question.h"
+
+enum { KEY_HEX = 64 };
+
+struct key {
+	char hex[KEY_HEX + 1];
+};
+
+/* What the broker itself served for one decision. A later content of the same file gives another key. */
+struct evidence_log {
+	SHA2_CTX all, contents;
+	uint32_t questions;
+	size_t bytes; /* of answers served */
+};
+
+void evidence_log_init(struct evidence_log *log) NONNULL;
+void evidence_log_add(struct evidence_log *log, const struct question *q, const struct answer *a) NONNULL;
+/* Over the contents of scripts and files alone: what a stored denial depends on. */
+struct key evidence_log_contents(const struct evidence_log *log) NONNULL;
+
+/* Over the sorted set of causes; over the trimmed command when the worker named none. */
+struct key counting_key(const struct assessment *a) NONNULL;
+/* Over the trimmed command and all evidence. */
+struct key exact_key(struct bytes command, const struct evidence_log *log) NONNULL;
+struct key key_of_bytes(struct bytes b) NONNULL;
+
+struct bytes trim_blanks(struct bytes b);
+
+#endif
