@@ -10,12 +10,12 @@ enum message_type {
 	MSG_NONE,
 	/* guard → broker */
 	MSG_STDIN, /* bytes the harness wrote, as they come */
-	MSG_STDIN_END, /* u8: 0 end of file, 1 too long, 2 read error */
+	MSG_STDIN_END, /* u8 enum stdin_end */
 	MSG_CHILD, /* + descriptor: the channel of the child asked for. u32 role, u32 pid */
 	MSG_CHILD_FAILED, /* u32 role, u32 errno */
-	MSG_CHILD_GONE, /* u32 role, u32 pid, u32 wait status */
+	MSG_CHILD_GONE, /* u32 role, u32 pid, u32 wait status as of waitpid(2). May come at any time */
 	/* broker → guard */
-	MSG_START, /* u32 role: start one from the fixed set */
+	MSG_START, /* u32 role, u32 uid: start one from the fixed set, as that user (0: as the caller) */
 	MSG_STOP, /* u32 pid: kill that child */
 	MSG_OUTPUT, /* bytes for stdout */
 	MSG_ERROR_OUTPUT, /* bytes for stderr */
@@ -32,7 +32,7 @@ enum message_type {
 	/* broker ↔ netproc */
 	MSG_MODEL_REQUEST,
 	MSG_MODEL_REPLY,
-	MSG_MODEL_FAILED,
+	MSG_MODEL_FAILED, /* u8 enum model_failure, string: what a person is told */
 	/* broker ↔ git reader */
 	MSG_GIT_OPEN,
 	MSG_GIT_QUESTION,
@@ -40,15 +40,21 @@ enum message_type {
 	MSG__MAX
 };
 
+enum stdin_end { STDIN_EOF, STDIN_TOO_LONG, STDIN_READ_ERROR };
+
+enum model_failure { MODEL_NOT_CONFIGURED };
+
+/* A channel starts in PHASE_SETUP. The message marked `opens` moves both its ends to PHASE_WORK as it passes. */
 enum phase { PHASE_SETUP = 1u << 0, PHASE_WORK = 1u << 1 };
 
 struct message_rule {
 	const char *name;
 	enum role from, to;
-	uint32_t phases; /* enum phase set in which it may be received */
+	uint32_t phases; /* enum phase set in which it may pass; 0: nobody may send it yet */
 	uint32_t min, max; /* body bytes, of the whole chain */
 	bool once; /* at most one a channel */
 	bool wants_fd;
+	bool opens;
 };
 
 extern const struct message_rule message_rules[MSG__MAX];
