@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reply of `check` and of a row of `check --batch`. */
+#include "broker/reply/reply.h"
+#include "policy/text/jsonout.h"
+
+void reply_check(const struct outcome *o, struct reply *r)
+{
+	struct jsonout j = JSONOUT_PRETTY(&r->out);
+
+	jsonout_object(&j);
+	jsonout_member(&j, "decision", decision_name(o->decision));
+	if (o->reason)
+		jsonout_member(&j, "reason", o->reason);
+	jsonout_member_int(&j, "consecutiveCount", o->count);
+	jsonout_member_bool(&j, "escalated", o->escalated);
+	if (o->rule_refusal)
+		jsonout_member_bool(&j, "ruleRefusal", true);
+	if (o->gate_raised)
+		jsonout_member_bool(&j, "gateRaised", true);
+	jsonout_member(&j, "source", source_name(o->source));
+	if (o->rule)
+		jsonout_member(&j, "rule", o->rule);
+	jsonout_end(&j);
+	textbuf_putc(&r->out, '\n');
+	r->status = reply_status(o->decision);
+}
+
+/* A row without a usable id is found by its line number. */
+void reply_row(const struct outcome *o, struct textbuf *out)
+{
+	struct jsonout j = JSONOUT(out);
+
+	jsonout_object(&j);
+	jsonout_name(&j, "id");
+	if (o->row_id_set)
+		jsonout_bytes(&j, o->row_id);
+	else
+		jsonout_null(&j);
+	if (!o->row_id_set || o->kind == KIND_MALFORMED)
+		jsonout_member_int(&j, "line", o->row);
+	jsonout_member(&j, "decision", decision_name(o->decision));
+	jsonout_member(&j, "source", source_name(o->source));
+	jsonout_member(&j, "reason", o->reason ? o->reason : "");
+	if (o->rule)
+		jsonout_member(&j, "rule", o->rule);
+	jsonout_end(&j);
+	textbuf_putc(out, '\n');
+}
