@@ -33,7 +33,8 @@ enum place {
 	PLACE_BUILD, /* build or cache output, below the workspace or the user's cache directories */
 	PLACE_WORKTREE, /* inside the workspace, which is a git worktree */
 	PLACE_WORKSPACE, /* inside the workspace, which is no repository */
-	PLACE_ROOT, /* is, or holds, the workspace's root (or HOME, or /) */
+	PLACE_ROOT, /* the workspace's root itself */
+	PLACE_ABOVE, /* holds the workspace's root, or is HOME or / */
 	PLACE_SENSITIVE, /* of the workspace: git internals, agent settings, env files, workflows */
 	PLACE_HOME, /* elsewhere below the user's home */
 	PLACE_STARTUP, /* its content is run later by somebody */
