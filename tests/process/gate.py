@@ -163,6 +163,13 @@ class Result:
         return f"status {self.status} after {self.seconds:.2f} s\nstdout: {self.out!r}\nstderr: {self.err!r}"
 
 
+def finish(process, payload, timeout=60):
+    """Gives a started hook its payload and waits for its end."""
+    began = time.monotonic()
+    out, err = process.communicate(payload if isinstance(payload, bytes) else json.dumps(payload).encode(), timeout)
+    return Result(process.returncode, out, err, time.monotonic() - began)
+
+
 def claude(command, session="s-1", cwd="/tmp", event="PreToolUse", **more):
     payload = {"session_id": session, "transcript_path": "/nowhere/t.jsonl", "cwd": str(cwd),
                "permission_mode": "default", "hook_event_name": event, "tool_name": "Bash",

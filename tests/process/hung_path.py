@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A path, a working directory, a configuration and a state directory on a file system that never answers: a deny in time."""
+
+import pathlib
+import subprocess
+import sys
+
+import gate
+
+LIMIT_MS = 2500
+# The guard speaks a second before the limit; half a second of that is what a busy machine may take from it.
+IN_TIME = (LIMIT_MS - 500) / 1000
+
+
+class Hung:
+    """hungfs, mounted for as long as the block lasts."""
+
+    def __init__(self, world):
+        self.path = world.scratch / "hung"
+        self.path.mkdir(exist_ok=True)
+
+    def __enter__(self):
+        program = gate.BUILD / "tests" / "process" / "hungfs"
+        if not program.exists():
+            gate.skip("libfuse3 was not there when this was built")
+        self.server = subprocess.Popen([str(program), str(self.path)], stdout=subprocess.PIPE)
+        if self.server.stdout.readline() != b"mounted\n":
+            self.server.wait()
+            gate.skip("a FUSE file system cannot be mounted here")
+        return self
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait(10)
+
+
+def check(world, payload, **more):
+    process = world.start("hook", "claude", "--limit-ms", LIMIT_MS, **more)
+    family = []
+    try:
+        worker = gate.wait_child(process.pid, "worker")
+        family = gate.children(process.pid)
+        result = gate.finish(process, payload)
+    finally:
+        process.kill()
+        process.wait()
+    gate.expect(worker is not None, "no worker was seen")
+    decision, reason = result.verdict()
+    gate.expect(decision == "deny" and reason, f"not a deny: {result}")
+    gate.expect(result.seconds < IN_TIME, f"a deny after {result.seconds:.2f} s, limit {LIMIT_MS} ms")
+    gate.expect(gate.gone(family), "the guard left a child behind")
+
+
+def main():
+    if not pathlib.Path("/dev/fuse").exists():
+        gate.skip("there is no /dev/fuse")
+    world = gate.World()
+    cases = gate.Cases()
+    with Hung(world) as hung:
+        for command in (f"cat {hung.path}/file", f"ls {hung.path}/folder", f"{hung.path}/script.sh",
+                        f"echo hi > {hung.path}/file", f"wc -l < {hung.path}/file"):
+            with cases.case(command):
+                check(world, gate.claude(command, cwd=world.fresh()))
+        with cases.case("a working directory that never answers"):
+            world.fresh()
+            check(world, gate.claude("cat notes.txt", cwd=hung.path / "folder"))
+        with cases.case("a configuration that never answers"):
+            cwd = world.fresh()
+            (world.home / ".config").mkdir()
+            (world.home / ".config" / "auto-classifier").symlink_to(hung.path / "config")
+            check(world, gate.claude("ls", cwd=cwd))
+        with cases.case("a state directory that never answers"):
+            cwd = world.fresh()
+            (world.home / ".cache").mkdir()
+            (world.home / ".cache" / "auto-classifier").symlink_to(hung.path / "state")
+            check(world, gate.claude("git push --force origin main", cwd=cwd))
+    world.close()
+    return cases.close()
+
+
+sys.exit(main())
