@@ -6,7 +6,12 @@
 #include "broker/commands.h"
 #include "policy/base.h"
 #include "policy/config/config.h"
+#include "policy/text/textbuf.h"
 #include "policy/wire/channel.h"
+#include "policy/wire/codec.h"
+
+struct config_files;
+struct state;
 
 /* What the guard hands over at the fork. */
 struct broker_start {
@@ -24,12 +29,22 @@ struct broker_start {
 
 struct broker {
 	struct broker_start start;
-	struct channel guard, worker;
+	struct channel guard, worker; /* worker.fd is -1 while there is none */
+	uint32_t worker_pid;
 	struct config *config;
-	struct bytes input; /* stdin, whole (hooks) or the chunk at hand (batch); owned */
+	struct config_files *files; /* where it came from */
+	struct writer policy; /* the worker's part of it, encoded once */
+	struct bytes input; /* stdin, whole (hooks) or what is not yet consumed (batch); points into the buffer */
+	struct textbuf input_buffer;
 	bool input_ended;
-	const char *home; /* from passwd; owned */
-	char *cwd; /* owned */
+	enum stdin_end input_end; /* how, once ended */
+	char *home; /* the user's: passwd's for a hook, else $HOME; owned; NULL: none known */
+	char *cwd; /* owned; NULL: not known */
+	struct state *state; /* owned; made when first needed */
+	uint64_t started_ms; /* CLOCK_MONOTONIC */
+	int child_fd; /* a started child's channel that nobody has taken yet, or -1 */
+	uint32_t child_pid;
+	int child_errno; /* why a child could not be started, or 0 */
 };
 
 /* Runs the command to its end and sends MSG_FINISH. Returns the exit status (the process then leaves with _exit). */
@@ -38,9 +53,15 @@ int broker_main(const struct broker_start *start) NONNULL;
 /* Send to the guard's stdout / stderr. 0 or -errno (the guard is gone: nothing is left to do). */
 int broker_out(struct broker *b, const char *p, size_t len) NONNULL MUST_CHECK;
 int broker_err(struct broker *b, const char *p, size_t len) NONNULL MUST_CHECK;
-/* Wait for the next chunk of stdin (or its end); for hooks call until input_ended. */
+/* Wait for the next chunk of stdin (or its end): appended to input. For hooks call until input_ended. */
 int broker_read_input(struct broker *b) NONNULL MUST_CHECK;
+/* Drop the first `n` bytes of input. */
+void broker_consume_input(struct broker *b, size_t n) NONNULL;
 /* Replace the worker (it died, or its one request is done): ask the guard for a fresh one, send it the policy. */
 int broker_new_worker(struct broker *b) NONNULL MUST_CHECK;
+/* Kill the worker at hand, if there is one. */
+void broker_stop_worker(struct broker *b) NONNULL;
+/* A variable of the environment the guard passed on, or NULL. */
+const char *broker_getenv(const struct broker *b, const char *name) NONNULL;
 
 #endif

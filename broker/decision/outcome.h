@@ -20,6 +20,8 @@ struct outcome {
 	bool gate_raised; /* no model stands behind this: refused where nobody can be asked */
 	bool transient; /* the judge failed, the command may be fine */
 	struct bytes event, session, call_id, command, cwd, tool, row_id; /* borrowed from the assessment */
+	struct bytes injection_pattern, effects; /* likewise, for telemetry */
+	uint32_t flags; /* enum assessment_flags */
 	bool row_id_set;
 	uint32_t row;
 };

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counting denials and remembering allows within the sliding window. */
+#include "broker/state/session.h"
+
+#include "policy/text/redact.h"
+#include "policy/text/utf8.h"
+
+static void denial_record_done(struct denial_record *r)
+{
+	free(r->command);
+	free(r->reason);
+	*r = (struct denial_record){ 0 };
+}
+
+static void allow_record_done(struct allow_record *r)
+{
+	free(r->reason);
+	*r = (struct allow_record){ 0 };
+}
+
+int session_init(struct session *s, struct bytes id, int64_t now)
+{
+	size_t n = utf8_cut(id.p, id.len, SESSION_ID_MAX);
+	char *copy = malloc(n + 1);
+
+	if (copy == NULL)
+		return -ENOMEM;
+	if (n > 0)
+		memcpy(copy, id.p, n);
+	copy[n] = '\0';
+	*s = (struct session){ .id = copy, .created = now, .updated = now };
+	return 0;
+}
+
+void session_done(struct session *s)
+{
+	free(s->id);
+	for (uint32_t i = 0; i < s->n_denials; i++)
+		denial_record_done(&s->denials[i]);
+	for (uint32_t i = 0; i < s->n_allows; i++)
+		allow_record_done(&s->allows[i]);
+	*s = (struct session){ 0 };
+}
+
+void tally_done(struct tally *t)
+{
+	free(t->reason);
+	*t = (struct tally){ 0 };
+}
+
+/* A clock that was set back must not make a record live for ever, nor kill it at once. */
+static bool is_live(int64_t timestamp, int64_t now, int64_t window)
+{
+	return now >= timestamp ? now - timestamp <= window : timestamp - now <= window;
+}
+
+static bool key_eq(const struct key *a, const struct key *b)
+{
+	return memcmp(a->hex, b->hex, KEY_HEX) == 0;
+}
+
+static struct denial_record *find_denial(struct session *s, const struct key *counting)
+{
+	for (uint32_t i = 0; i < s->n_denials; i++) {
+		if (key_eq(&s->denials[i].counting, counting))
+			return &s->denials[i];
+	}
+	return NULL;
+}
+
+const struct denial_record *session_find(const struct session *s, const struct key *counting, int64_t now,
+	int64_t window)
+{
+	const struct denial_record *r = find_denial((struct session *)(uintptr_t)s, counting);
+
+	return r != NULL && is_live(r->timestamp, now, window) ? r : NULL;
+}
+
+static void remove_denial(struct session *s, uint32_t i)
+{
+	denial_record_done(&s->denials[i]);
+	s->n_denials--;
+	memmove(&s->denials[i], &s->denials[i + 1], (s->n_denials - i) * sizeof(s->denials[0]));
+	s->denials[s->n_denials] = (struct denial_record){ 0 };
+}
+
+/* For the file: without secrets, and only as much as a person reads. Redacted before it is cut. */
+static char *readable(struct bytes text, size_t cap)
+{
+	CLEANUP(textbuf_done) struct textbuf b = { 0 };
+
+	redact(&b, text);
+	if (!b.failed && b.len > cap) {
+		b.len = utf8_cut(b.p, b.len, cap);
+		b.p[b.len] = '\0';
+	}
+	return textbuf_steal(&b);
+}
+
+static struct bytes bytes_of(const char *s)
+{
+	return (struct bytes){ s, s != NULL ? strlen(s) : 0 };
+}
+
+static int fill_record(struct denial_record *r, const struct denial *d)
+{
+	CLEANUP(freep) char *command = readable(d->command, SESSION_COMMAND_MAX);
+	CLEANUP(freep) char *reason = readable(bytes_of(d->reason), SESSION_REASON_MAX);
+
+	if (command == NULL || reason == NULL)
+		return -ENOMEM;
+	free(r->command);
+	free(r->reason);
+	*r = (struct denial_record){
+		.counting = d->counting,
+		.exact = d->exact,
+		.contents = d->contents,
+		.command = TAKE_PTR(command),
+		.reason = TAKE_PTR(reason),
+		.source = d->source,
+		.transient = d->transient,
+	};
+	return 0;
+}
+
+int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t window, struct tally *ret)
+{
+	struct denial_record *old = find_denial(s, &d->counting), fresh = { 0 };
+	bool live = old != NULL && is_live(old->timestamp, now, window);
+	bool retry = live && d->open && !old->transient && key_eq(&old->contents, &d->contents);
+	uint32_t count = live && old->count < UINT32_MAX ? old->count + 1 : 1;
+	int err;
+
+	if (retry) {
+		fresh = *old;
+		*old = (struct denial_record){ 0 };
+	} else {
+		err = fill_record(&fresh, d);
+		if (err < 0)
+			return err;
+	}
+	fresh.count = count;
+	fresh.timestamp = now;
+	/* The newest is last, so that the first is the one to make room. */
+	if (old != NULL)
+		remove_denial(s, (uint32_t)(old - s->denials));
+	else if (s->n_denials == SESSION_DENIALS_MAX)
+		remove_denial(s, 0);
+	s->denials[s->n_denials++] = fresh;
+	s->total_denials++;
+	s->updated = now;
+	*ret = (struct tally){ .count = count, .retry = retry, .source = fresh.source, .reason = strdup(fresh.reason) };
+	return 0;
+}
+
+int session_allow(struct session *s, const struct key *exact, const char *reason, int64_t now)
+{
+	char *copy = readable(bytes_of(reason), SESSION_REASON_MAX);
+	uint32_t at = s->n_allows;
+
+	if (copy == NULL)
+		return -ENOMEM;
+	for (uint32_t i = s->n_denials; i-- > 0;) {
+		if (key_eq(&s->denials[i].exact, exact))
+			remove_denial(s, i);
+	}
+	for (uint32_t i = 0; i < s->n_allows; i++) {
+		if (key_eq(&s->allows[i].exact, exact))
+			at = i;
+	}
+	if (at == SESSION_ALLOWS_MAX)
+		at = 0;
+	if (at < s->n_allows) {
+		allow_record_done(&s->allows[at]);
+		s->n_allows--;
+		memmove(&s->allows[at], &s->allows[at + 1], (s->n_allows - at) * sizeof(s->allows[0]));
+	}
+	s->allows[s->n_allows++] = (struct allow_record){ .exact = *exact, .reason = copy, .timestamp = now };
+	s->updated = now;
+	return 0;
+}
+
+const struct allow_record *session_allowed(const struct session *s, const struct key *exact, int64_t now,
+	int64_t window)
+{
+	for (uint32_t i = 0; i < s->n_allows; i++) {
+		if (key_eq(&s->allows[i].exact, exact))
+			return is_live(s->allows[i].timestamp, now, window) ? &s->allows[i] : NULL;
+	}
+	return NULL;
+}

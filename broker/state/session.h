@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is remembered of one session: recent denials with their counts, recent allows. No I/O here. */
+#ifndef STATE_SESSION_H
+#define STATE_SESSION_H
+
+#include "broker/decision/keys.h"
+#include "policy/text/textbuf.h"
+#include "policy/verdict.h"
+
+enum {
+	SESSION_DENIALS_MAX = 20, /* the oldest makes room */
+	SESSION_ALLOWS_MAX = 50,
+	SESSION_FILE_MAX = 1024 * 1024,
+	SESSION_ID_MAX = 1024,
+	SESSION_COMMAND_MAX = 2000,
+	SESSION_REASON_MAX = 500,
+};
+
+/* A denial about to be counted. */
+struct denial {
+	struct key counting, exact, contents;
+	struct bytes command; /* for a reader of the file; redacted and cut here */
+	const char *reason;
+	enum source source;
+	bool transient; /* the judge failed: the same again is judged again */
+	bool open; /* not refused by a rule: within the window the stored finding stands */
+};
+
+/* What counting one denial found. */
+struct tally {
+	uint32_t count; /* live denials of the same thing, this one included */
+	bool retry; /* the stored finding stands: an open denial of unchanged things within the window */
+	enum source source; /* of the finding that stands */
+	char *reason; /* owned; the finding that stands, or NULL when there was no memory for it */
+};
+
+struct denial_record {
+	struct key counting, exact, contents;
+	char *command, *reason; /* owned */
+	enum source source;
+	bool transient;
+	int64_t timestamp; /* milliseconds since 1970 */
+	uint32_t count;
+};
+
+struct allow_record {
+	struct key exact;
+	char *reason; /* owned */
+	int64_t timestamp;
+};
+
+struct session {
+	char *id; /* owned */
+	uint64_t total_denials;
+	uint32_t n_denials, n_allows;
+	struct denial_record denials[SESSION_DENIALS_MAX]; /* the oldest first */
+	struct allow_record allows[SESSION_ALLOWS_MAX];
+	int64_t created, updated;
+};
+
+int session_init(struct session *s, struct bytes id, int64_t now) NONNULL MUST_CHECK; /* 0 or -ENOMEM */
+void session_done(struct session *s) NONNULL;
+void tally_done(struct tally *t) NONNULL;
+
+/* Count `d`. 0 or -ENOMEM (nothing changed). */
+int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t window, struct tally *ret)
+	NONNULL MUST_CHECK;
+/* The live record of this key, or NULL. */
+const struct denial_record *session_find(const struct session *s, const struct key *counting, int64_t now,
+	int64_t window) NONNULL;
+/* Remember an allow and clear the denials of exactly this. 0 or -ENOMEM. */
+int session_allow(struct session *s, const struct key *exact, const char *reason, int64_t now) NONNULL MUST_CHECK;
+const struct allow_record *session_allowed(const struct session *s, const struct key *exact, int64_t now,
+	int64_t window) NONNULL;
+
+enum session_outcome { SESSION_CORRUPT = 1 };
+
+/* From the text of a session file. Records that make no sense are left out; SESSION_CORRUPT: it is no session file. */
+int session_parse(struct bytes text, struct session *ret) __attribute__((nonnull(2))) MUST_CHECK;
+void session_format(const struct session *s, struct textbuf *b) NONNULL;
+
+#endif

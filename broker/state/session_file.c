@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A session as the JSON text of its file. */
+#include <json-c/json_object.h>
+
+#include "broker/state/session.h"
+#include "policy/text/json_strict.h"
+#include "policy/text/jsonout.h"
+
+static bool get_key(struct json_object *o, const char *name, struct key *ret)
+{
+	struct bytes hex = json_member_string(o, name);
+
+	if (hex.len != KEY_HEX)
+		return false;
+	for (size_t i = 0; i < KEY_HEX; i++) {
+		if (strchr("0123456789abcdef", hex.p[i]) == NULL || hex.p[i] == '\0')
+			return false;
+	}
+	memcpy(ret->hex, hex.p, KEY_HEX);
+	ret->hex[KEY_HEX] = '\0';
+	return true;
+}
+
+static int64_t get_int(struct json_object *o, const char *name, int64_t min)
+{
+	struct json_object *v = json_member(o, name, json_type_int);
+	int64_t n = v != NULL ? json_object_get_int64(v) : min;
+
+	return n < min ? min : n;
+}
+
+static char *get_text(struct json_object *o, const char *name, size_t cap)
+{
+	struct bytes b = json_member_string(o, name);
+
+	return strndup(b.len > 0 ? b.p : "", b.len < cap ? b.len : cap);
+}
+
+static enum source source_by_name(struct bytes name)
+{
+	for (uint32_t s = 0; s < SOURCE__MAX; s++) {
+		if (bytes_is(name, source_name((enum source)s)))
+			return (enum source)s;
+	}
+	return SOURCE_ERROR;
+}
+
+/* False: not a record of ours (an older gate counted by text): left out, which only makes a count start again. */
+static bool parse_denial(struct json_object *o, struct denial_record *r)
+{
+	struct json_object *transient = json_member(o, "transient", json_type_boolean);
+	int64_t count = get_int(o, "count", 0);
+
+	if (!get_key(o, "normalizedCommand", &r->counting) || !get_key(o, "exact", &r->exact) ||
+		!get_key(o, "contents", &r->contents) || count == 0 || count > UINT32_MAX)
+		return false;
+	r->count = (uint32_t)count;
+	r->timestamp = get_int(o, "timestamp", 0);
+	r->transient = transient != NULL && json_object_get_boolean(transient);
+	r->source = source_by_name(json_member_string(o, "source"));
+	r->command = get_text(o, "command", SESSION_COMMAND_MAX);
+	r->reason = get_text(o, "reason", SESSION_REASON_MAX);
+	return true;
+}
+
+static bool parse_allow(struct json_object *o, struct allow_record *r)
+{
+	if (!get_key(o, "key", &r->exact))
+		return false;
+	r->timestamp = get_int(o, "timestamp", 0);
+	r->reason = get_text(o, "reason", SESSION_REASON_MAX);
+	return true;
+}
+
+/* The newest are last in the file: of too many, the last ones are taken. */
+static size_t first_of(struct json_object *array, size_t max)
+{
+	size_t n = json_object_array_length(array);
+
+	return n > max ? n - max : 0;
+}
+
+static int parse_records(struct json_object *denials, struct json_object *allows, struct session *s)
+{
+	for (size_t i = first_of(denials, SESSION_DENIALS_MAX); i < json_object_array_length(denials); i++) {
+		struct denial_record *r = &s->denials[s->n_denials];
+
+		if (!parse_denial(json_object_array_get_idx(denials, i), r))
+			continue;
+		s->n_denials++;
+		if (r->command == NULL || r->reason == NULL)
+			return -ENOMEM;
+	}
+	for (size_t i = first_of(allows, SESSION_ALLOWS_MAX); i < json_object_array_length(allows); i++) {
+		struct allow_record *r = &s->allows[s->n_allows];
+
+		if (!parse_allow(json_object_array_get_idx(allows, i), r))
+			continue;
+		s->n_allows++;
+		if (r->reason == NULL)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int session_parse(struct bytes text, struct session *ret)
+{
+	CLEANUP(json_putp) struct json_object *root = NULL;
+	CLEANUP(session_done) struct session s = { 0 };
+	struct json_object *denials, *allows;
+	size_t at;
+	int err = json_strict(text, &root, &at);
+
+	if (err < 0)
+		return err;
+	if (err != JSON_OK || !json_object_is_type(root, json_type_object))
+		return SESSION_CORRUPT;
+	denials = json_member(root, "recentDenials", json_type_array);
+	allows = json_member(root, "recentAllows", json_type_array);
+	if (denials == NULL || allows == NULL)
+		return SESSION_CORRUPT;
+	s.id = get_text(root, "conversationId", SESSION_ID_MAX);
+	if (s.id == NULL)
+		return -ENOMEM;
+	s.total_denials = (uint64_t)get_int(root, "totalDenials", 0);
+	s.created = get_int(root, "createdAt", 0);
+	s.updated = get_int(root, "updatedAt", 0);
+	err = parse_records(denials, allows, &s);
+	if (err < 0)
+		return err;
+	*ret = s;
+	s = (struct session){ 0 };
+	return 0;
+}
+
+static void format_denial(struct jsonout *o, const struct denial_record *r)
+{
+	jsonout_object(o);
+	jsonout_member(o, "command", r->command);
+	jsonout_member(o, "normalizedCommand", r->counting.hex);
+	jsonout_member(o, "exact", r->exact.hex);
+	jsonout_member(o, "contents", r->contents.hex);
+	jsonout_member(o, "reason", r->reason);
+	jsonout_member(o, "source", source_name(r->source));
+	jsonout_member_int(o, "timestamp", r->timestamp);
+	jsonout_member_int(o, "count", (int64_t)r->count);
+	if (r->transient)
+		jsonout_member_bool(o, "transient", true);
+	jsonout_end(o);
+}
+
+void session_format(const struct session *s, struct textbuf *b)
+{
+	struct jsonout o = JSONOUT_PRETTY(b);
+
+	jsonout_object(&o);
+	jsonout_member(&o, "conversationId", s->id);
+	jsonout_member_int(&o, "totalDenials", (int64_t)s->total_denials);
+	jsonout_name(&o, "recentDenials");
+	jsonout_array(&o);
+	for (uint32_t i = 0; i < s->n_denials; i++)
+		format_denial(&o, &s->denials[i]);
+	jsonout_end(&o);
+	jsonout_name(&o, "recentAllows");
+	jsonout_array(&o);
+	for (uint32_t i = 0; i < s->n_allows; i++) {
+		jsonout_object(&o);
+		jsonout_member(&o, "key", s->allows[i].exact.hex);
+		jsonout_member(&o, "reason", s->allows[i].reason);
+		jsonout_member_int(&o, "timestamp", s->allows[i].timestamp);
+		jsonout_end(&o);
+	}
+	jsonout_end(&o);
+	jsonout_member_int(&o, "createdAt", s->created);
+	jsonout_member_int(&o, "updatedAt", s->updated);
+	jsonout_end(&o);
+	textbuf_putc(b, '\n');
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counting in a session, wherever sessions are kept. */
+#include "broker/state/state.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#include "broker/state/private.h"
+#include "broker/state/store.h"
+
+enum { MEMORY_SESSIONS_MAX = 256 };
+
+struct state {
+	char *base, *path; /* owned; NULL: in memory */
+	struct memory_session {
+		struct key id;
+		uint64_t used; /* by the clock below: the least recently used makes room */
+		struct session *session; /* owned */
+	} *memory; /* owned; MEMORY_SESSIONS_MAX of them */
+	uint32_t n_memory;
+	uint64_t clock;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+int state_on_disk(const char *base, const char *path, struct state **ret)
+{
+	CLEANUP(state_freep) struct state *st = calloc(1, sizeof(*st));
+
+	if (st == NULL)
+		return -ENOMEM;
+	st->base = strdup(base);
+	st->path = strdup(path);
+	if (st->base == NULL || st->path == NULL)
+		return -ENOMEM;
+	*ret = TAKE_PTR(st);
+	return 0;
+}
+
+int state_in_memory(struct state **ret)
+{
+	CLEANUP(state_freep) struct state *st = calloc(1, sizeof(*st));
+
+	if (st == NULL)
+		return -ENOMEM;
+	st->memory = calloc(MEMORY_SESSIONS_MAX, sizeof(*st->memory));
+	if (st->memory == NULL)
+		return -ENOMEM;
+	*ret = TAKE_PTR(st);
+	return 0;
+}
+
+void state_free(struct state *st)
+{
+	if (st == NULL)
+		return;
+	for (uint32_t i = 0; i < st->n_memory; i++) {
+		session_done(st->memory[i].session);
+		free(st->memory[i].session);
+	}
+	free(st->memory);
+	free(st->base);
+	free(st->path);
+	free(st);
+}
+
+void state_freep(struct state **st)
+{
+	state_free(*st);
+}
+
+static struct memory_session *memory_find(struct state *st, const struct key *id)
+{
+	for (uint32_t i = 0; i < st->n_memory; i++) {
+		if (memcmp(st->memory[i].id.hex, id->hex, KEY_HEX) == 0)
+			return &st->memory[i];
+	}
+	return NULL;
+}
+
+static struct memory_session *memory_slot(struct state *st)
+{
+	struct memory_session *oldest = &st->memory[0];
+
+	if (st->n_memory < MEMORY_SESSIONS_MAX)
+		return &st->memory[st->n_memory++];
+	for (uint32_t i = 1; i < st->n_memory; i++) {
+		if (st->memory[i].used < oldest->used)
+			oldest = &st->memory[i];
+	}
+	session_done(oldest->session);
+	free(oldest->session);
+	return oldest;
+}
+
+static int memory_session(struct state *st, struct bytes id, struct session **ret)
+{
+	struct key key = key_of_bytes(id);
+	struct memory_session *m = memory_find(st, &key);
+	struct session *s;
+
+	if (m == NULL) {
+		s = calloc(1, sizeof(*s));
+		if (s == NULL || session_init(s, id, now_ms()) < 0) {
+			free(s);
+			return -ENOMEM;
+		}
+		m = memory_slot(st);
+		*m = (struct memory_session){ .id = key, .session = s };
+	}
+	m->used = ++st->clock;
+	*ret = m->session;
+	return 0;
+}
+
+static int disk_deny(struct state *st, struct bytes id, const struct denial *d, int64_t window, struct tally *ret)
+{
+	CLEANUP(close_fdp) int dir = -1, lock = -1;
+	CLEANUP(session_done) struct session s = { 0 };
+	CLEANUP(tally_done) struct tally tally = { 0 };
+	int64_t now;
+	int err = private_dir(st->base, st->path, &dir);
+
+	if (err == 0)
+		err = store_lock(dir, &lock);
+	if (err != 0)
+		return err == STORE_BUSY ? STATE_BUSY : err;
+	now = now_ms();
+	err = store_load(dir, id, true, &s);
+	if (err == STORE_MISSING)
+		err = session_init(&s, id, now);
+	if (err == 0)
+		err = session_deny(&s, d, now, window, &tally);
+	if (err == 0)
+		err = store_save(dir, id, &s);
+	if (err < 0)
+		return err;
+	store_sweep(dir, now);
+	*ret = tally;
+	tally = (struct tally){ 0 };
+	return 0;
+}
+
+int state_deny(struct state *st, struct bytes session, const struct denial *d, int64_t window, struct tally *ret)
+{
+	struct session *s;
+	int err;
+
+	if (st->memory == NULL)
+		return disk_deny(st, session, d, window, ret);
+	err = memory_session(st, session, &s);
+	return err < 0 ? err : session_deny(s, d, now_ms(), window, ret);
+}
+
+static int tally_of(const struct session *s, const struct key *counting, int64_t window, struct tally *ret)
+{
+	const struct denial_record *r = session_find(s, counting, now_ms(), window);
+
+	if (r == NULL)
+		return STATE_NONE;
+	*ret = (struct tally){ .count = r->count, .retry = true, .source = r->source, .reason = strdup(r->reason) };
+	return 0;
+}
+
+int state_find(struct state *st, struct bytes session, const struct key *counting, int64_t window, struct tally *ret)
+{
+	CLEANUP(close_fdp) int dir = -1;
+	CLEANUP(session_done) struct session s = { 0 };
+	struct session *in_memory;
+	int err;
+
+	if (st->memory != NULL) {
+		err = memory_session(st, session, &in_memory);
+		return err < 0 ? err : tally_of(in_memory, counting, window, ret);
+	}
+	/* No lock: a file is replaced as a whole, so that what is read is one state or the next. */
+	err = private_dir(st->base, st->path, &dir);
+	if (err == 0)
+		err = store_load(dir, session, false, &s);
+	if (err != 0)
+		return err == STORE_MISSING ? STATE_NONE : err;
+	return tally_of(&s, counting, window, ret);
+}

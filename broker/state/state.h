@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sessions kept on disk (hooks, check) or in memory (a batch). Nothing is opened until something must be counted. */
+#ifndef STATE_STATE_H
+#define STATE_STATE_H
+
+#include "broker/state/session.h"
+
+struct state;
+
+/* Below `base`: an absolute directory, then the path that is made if missing. Both are copied. */
+int state_on_disk(const char *base, const char *path, struct state **ret) NONNULL MUST_CHECK;
+int state_in_memory(struct state **ret) NONNULL MUST_CHECK;
+void state_free(struct state *st);
+void state_freep(struct state **st);
+
+enum state_outcome {
+	STATE_BUSY = 1, /* the lock was not had in 200 ms */
+	STATE_NONE, /* nothing live under this key */
+};
+
+/* Count a denial, as one step that no other process can come between. 0, STATE_BUSY, or -errno: it was not kept. */
+int state_deny(struct state *st, struct bytes session, const struct denial *d, int64_t window, struct tally *ret)
+	NONNULL MUST_CHECK;
+/* How often this was denied so far; nothing is written. 0, STATE_NONE or -errno. */
+int state_find(struct state *st, struct bytes session, const struct key *counting, int64_t window, struct tally *ret)
+	NONNULL MUST_CHECK;
+
+#endif
