@@ -7,9 +7,13 @@
 
 /* Secret-looking, case-insensitively, by any component or the last one (policy/paths/secret.c). `path` is expanded
  * (no tilde, no variable); absolute or relative. */
-bool path_is_secret(struct bytes path) ;
+bool path_is_secret(struct bytes path);
+/* Could a pattern of file names (`*`, `?`, `[…]`) become one of those? */
+bool path_glob_reaches_secret(struct bytes pattern);
 /* The gate's own files, state and hooks of every harness, by name (policy/paths/gate.c). *ret_what: static text. */
 bool path_is_gate(struct bytes path, struct bytes home, const char **ret_what);
+/* A directory that has one of those below it, if it exists: deleting, moving or re-permissioning it hits them. */
+bool path_holds_gate(struct bytes path, struct bytes home, const char **ret_what);
 /* A place whose content is run later by somebody: startup files, hooks, units, crontabs … */
 bool path_is_startup(struct bytes path, struct bytes home, const char **ret_what);
 /* Relative to a workspace root: git internals, agent settings, env files, workflows. */

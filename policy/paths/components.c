@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Splitting a path by text, and matching component patterns in time linear in the path. */
+#include "policy/paths/components.h"
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static void push(struct components *cs, struct bytes name)
+{
+	if (name.len == 0 || bytes_is(name, "."))
+		return;
+	if (bytes_is(name, "..")) {
+		if (cs->n > 0 && !bytes_is(cs->c[cs->n - 1], "..")) {
+			cs->n--;
+			return;
+		}
+		if (cs->absolute)
+			return;
+	}
+	if (cs->n == PATH_COMPONENTS_MAX) {
+		cs->too_long = true;
+		return;
+	}
+	cs->c[cs->n++] = name;
+}
+
+void path_split(struct bytes path, struct components *ret)
+{
+	size_t start = 0;
+
+	ret->n = 0;
+	ret->absolute = path.len > 0 && path.p[0] == '/';
+	ret->too_long = false;
+	for (size_t i = 0; i <= path.len; i++) {
+		if (i < path.len && path.p[i] != '/')
+			continue;
+		push(ret, (struct bytes){ path.p + start, i - start });
+		start = i + 1;
+	}
+}
+
+bool path_name_eq(struct bytes name, const char *want)
+{
+	size_t i;
+
+	for (i = 0; i < name.len; i++)
+		if (want[i] == '\0' || lower(name.p[i]) != want[i])
+			return false;
+	return want[i] == '\0';
+}
+
+bool path_name_matches(struct bytes name, const char *pattern)
+{
+	const char *star = NULL;
+	size_t i = 0, mark = 0;
+
+	while (i < name.len) {
+		if (*pattern == '*') {
+			star = ++pattern;
+			mark = i;
+		} else if (*pattern != '\0' && *pattern == lower(name.p[i])) {
+			pattern++;
+			i++;
+		} else if (star != NULL) {
+			pattern = star;
+			i = ++mark;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return *pattern == '\0';
+}
+
+/* One component of a pattern: compared up to the next slash without copying it. */
+static bool segment_matches(struct bytes name, const char *segment, size_t len)
+{
+	char buffer[64];
+
+	if (len == name.len && memchr(segment, '*', len) == NULL) {
+		for (size_t i = 0; i < len; i++)
+			if (lower(name.p[i]) != segment[i])
+				return false;
+		return true;
+	}
+	if (memchr(segment, '*', len) == NULL || len >= sizeof(buffer))
+		return false;
+	memcpy(buffer, segment, len);
+	buffer[len] = '\0';
+	return path_name_matches(name, buffer);
+}
+
+enum walk { WALK_NO, WALK_WHOLE, WALK_BELOW, WALK_ABOVE };
+
+/* How the components from `at` on relate to the pattern: the same, something below it, or a proper ancestor. */
+static enum walk walk_from(const struct components *path, uint32_t at, const char *pattern)
+{
+	while (true) {
+		const char *slash = strchr(pattern, '/');
+		size_t len = slash != NULL ? (size_t)(slash - pattern) : strlen(pattern);
+
+		if (len == 2 && pattern[0] == '*' && pattern[1] == '*')
+			return at == path->n ? WALK_WHOLE : WALK_BELOW;
+		if (at == path->n)
+			return WALK_ABOVE;
+		if (!segment_matches(path->c[at], pattern, len))
+			return WALK_NO;
+		at++;
+		if (slash == NULL)
+			return at == path->n ? WALK_WHOLE : WALK_NO;
+		pattern = slash + 1;
+	}
+}
+
+/* Where below the home directory the path begins, or UINT32_MAX when it is not below it. */
+static uint32_t below_home(const struct components *path, const struct components *home)
+{
+	if (home == NULL || !home->absolute || !path->absolute || home->n == 0 || path->n < home->n)
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < home->n; i++)
+		if (!bytes_eq(path->c[i], home->c[i]))
+			return UINT32_MAX;
+	return home->n;
+}
+
+bool path_matches(const struct components *path, const struct components *home, const char *pattern)
+{
+	enum walk w;
+
+	if (pattern[0] == '/') {
+		w = path->absolute ? walk_from(path, 0, pattern + 1) : WALK_NO;
+		return w == WALK_WHOLE || w == WALK_BELOW;
+	}
+	if (pattern[0] == '~') {
+		uint32_t at = below_home(path, home);
+
+		w = at == UINT32_MAX ? WALK_NO : walk_from(path, at, pattern + 2);
+		return w == WALK_WHOLE || w == WALK_BELOW;
+	}
+	for (uint32_t at = 0; at < path->n; at++) {
+		w = walk_from(path, at, pattern);
+		if (w == WALK_WHOLE || w == WALK_BELOW)
+			return true;
+	}
+	return false;
+}
+
+bool path_leads_to(const struct components *path, const struct components *home, const char *pattern)
+{
+	if (pattern[0] == '/')
+		return path->absolute && walk_from(path, 0, pattern + 1) == WALK_ABOVE;
+	if (pattern[0] == '~') {
+		uint32_t at = below_home(path, home);
+
+		return at != UINT32_MAX && walk_from(path, at, pattern + 2) == WALK_ABOVE;
+	}
+	/* Every directory lies above a pattern that may begin anywhere: only one that has matched something counts. */
+	for (uint32_t at = 0; at < path->n; at++)
+		if (walk_from(path, at, pattern) == WALK_ABOVE)
+			return true;
+	return false;
+}
+
+const struct path_rule *path_find(const struct components *path, struct bytes home, const struct path_rule *rules,
+	size_t n_rules)
+{
+	struct components home_split;
+
+	path_split(home, &home_split);
+	for (size_t i = 0; i < n_rules; i++)
+		if (path_matches(path, &home_split, rules[i].pattern))
+			return &rules[i];
+	return NULL;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A path as the list of its components, and patterns over such lists: the common ground of the path tables. */
+#ifndef PATHS_COMPONENTS_H
+#define PATHS_COMPONENTS_H
+
+#include "policy/base.h"
+
+enum { PATH_COMPONENTS_MAX = 128 };
+
+/* `.`, `..` and empty components are resolved by text; a relative path may begin with `..` components. */
+struct components {
+	struct bytes c[PATH_COMPONENTS_MAX];
+	uint32_t n;
+	bool absolute;
+	bool too_long; /* more components than fit: a table must answer with its strict side */
+};
+
+void path_split(struct bytes path, struct components *ret) NONNULL;
+
+/* ASCII case folded: the tables hold on file systems that ignore case as well. */
+bool path_name_eq(struct bytes name, const char *lower);
+/* As above with `*` in the pattern standing for any run of characters. */
+bool path_name_matches(struct bytes name, const char *lower_pattern);
+
+/*
+ * A path pattern: components joined by '/', each matched by path_name_matches(). Leading '/': only from the root;
+ * leading "~/": only below `home` (nowhere when home is empty); else the run of components may begin anywhere. Trailing
+ * "/ **" (without the blank): the directory and all below it; without it the pattern must reach the path's end.
+ */
+bool path_matches(const struct components *path, const struct components *home, const char *pattern);
+/* The path is a proper ancestor of what a pattern describes. */
+bool path_leads_to(const struct components *path, const struct components *home, const char *pattern);
+
+struct path_rule {
+	const char *pattern;
+	const char *what; /* for a person: "Claude Code's settings" */
+};
+
+/* The first rule of the table that matches, or NULL. */
+const struct path_rule *path_find(const struct components *path, struct bytes home, const struct path_rule *rules,
+	size_t n_rules);
+
+#endif
