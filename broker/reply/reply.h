@@ -39,6 +39,8 @@ void reply_unknown(const char *reason, struct reply *r) NONNULL;
 void reply_check(const struct outcome *o, struct reply *r) NONNULL;
 /* `check --batch`: one line. */
 void reply_row(const struct outcome *o, struct textbuf *out) NONNULL;
+/* `parse --batch`: the line of a row that killed its worker. */
+void reply_unparsed(const struct outcome *o, struct textbuf *out) NONNULL;
 
 /* As the exit status of check: 0 allow, 1 ask and force_ask, 2 deny. */
 int reply_status(enum decision d);
