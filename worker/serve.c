@@ -2,6 +2,7 @@
 /* One request, from its bytes to what the broker is told. */
 #include "worker/serve.h"
 
+#include "worker/ask.h"
 #include "worker/listing.h"
 #include "worker/payload/payload.h"
 #include "worker/rows.h"
@@ -193,6 +194,10 @@ static int serve_name(struct worker *w, const struct request *q)
 
 int worker_serve(struct worker *w, const struct request *request)
 {
+	/* The request lies in the channel's buffer, which the answer to a question would overwrite. */
+	CLEANUP(freep) char *held UNUSED = TAKE_PTR(w->broker.buffer);
+
+	w->broker.length = w->broker.capacity = 0;
 	arena_reset(&w->arena);
 	switch (request->mode) {
 	case REQUEST_HOOK:
