@@ -34,7 +34,8 @@ def main():
                 report.problem(name, str(error))
     checker = shutil.which("shellcheck")
     if checker and shells:
-        result = subprocess.run([checker, "-x", "-P", str(tree.ROOT), *shells], cwd=tree.ROOT, text=True, stdout=subprocess.PIPE, check=False)
+        result = subprocess.run([checker, "-x", "-P", str(tree.ROOT), *shells], cwd=tree.ROOT, text=True,
+                                stdout=subprocess.PIPE, check=False)
         if result.returncode:
             report.problem("shellcheck", "\n" + result.stdout)
     status = report.close("scripts")
