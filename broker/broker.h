@@ -41,6 +41,7 @@ struct broker {
 	enum stdin_end input_end; /* how, once ended */
 	char *home; /* the user's: passwd's for a hook, else $HOME; owned; NULL: none known */
 	char *cwd; /* owned; NULL: not known */
+	char *runtime_dir; /* owned; see broker_runtime_dir() */
 	struct state *state; /* owned; made when first needed */
 	uint64_t started_ms; /* CLOCK_MONOTONIC */
 	int child_fd; /* a started child's channel that nobody has taken yet, or -1 */
@@ -64,5 +65,7 @@ int broker_new_worker(struct broker *b) NONNULL MUST_CHECK;
 void broker_stop_worker(struct broker *b) NONNULL;
 /* A variable of the environment the guard passed on, or NULL. */
 const char *broker_getenv(const struct broker *b, const char *name) NONNULL;
+/* The user's runtime directory where there is one (sessions are kept below it), or NULL. */
+const char *broker_runtime_dir(struct broker *b) NONNULL;
 
 #endif

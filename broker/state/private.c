@@ -12,9 +12,13 @@ static int open_base(const char *base, int *ret_fd)
 	CLEANUP(close_fdp) int fd = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct stat st;
 
+	if (fd < 0 && errno == ENOENT && mkdirat(AT_FDCWD, base, 0700) == 0)
+		fd = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return -errno;
-	if ((st.st_uid != geteuid() && st.st_uid != 0) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+	/* Where others may write, only the sticky bit keeps them from putting something else in place of ours. */
+	if ((st.st_uid != geteuid() && st.st_uid != 0) ||
+		((st.st_mode & (S_IWGRP | S_IWOTH)) != 0 && (st.st_mode & S_ISVTX) == 0))
 		return -EPERM;
 	*ret_fd = TAKE_FD(fd);
 	return 0;
@@ -54,6 +58,7 @@ int private_dir(const char *base, const char *path, int *ret_fd)
 {
 	CLEANUP(close_fdp) int fd = -1;
 	char name[COMPONENT_MAX + 1];
+	bool below = *path != '\0';
 	int err = open_base(base, &fd);
 
 	while (err == 0 && *path != '\0') {
@@ -75,7 +80,7 @@ int private_dir(const char *base, const char *path, int *ret_fd)
 			fd = next;
 		}
 	}
-	if (err == 0)
+	if (err == 0 && below)
 		err = narrow(fd);
 	if (err == 0)
 		*ret_fd = TAKE_FD(fd);

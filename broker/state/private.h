@@ -6,9 +6,10 @@
 #include "policy/base.h"
 
 /*
- * Open `path` below `base` (an absolute directory that may lie behind links, and must be ours or root's and not for
- * others to write), creating each missing component with mode 0700. The last component must be ours and 0700: what is
- * found wider is narrowed. 0 or -errno: -ELOOP or -ENOTDIR a link or no directory, -EPERM somebody else's.
+ * Open `path` below `base`, creating what is missing of it with mode 0700. `base` is an absolute directory that may lie
+ * behind links and is made if its parent exists; it must be ours or root's, and not for others to write unless sticky.
+ * Each component of `path` must be ours and no link; the last is narrowed to 0700. An empty `path` opens the base.
+ * 0 or -errno: -ELOOP or -ENOTDIR a link or no directory, -EPERM somebody else's.
  */
 int private_dir(const char *base, const char *path, int *ret_fd) NONNULL MUST_CHECK;
 

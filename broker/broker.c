@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The broker's life: channels, confinement, configuration, the command, the end. */
+#include "broker/broker.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "broker/config_load.h"
+#include "broker/decision/worker_policy.h"
+#include "broker/telemetry/log.h"
+#include "policy/sandbox/confine.h"
+
+int broker_out(struct broker *b, const char *p, size_t len)
+{
+	return channel_send(&b->guard, MSG_OUTPUT, p, len, -1);
+}
+
+int broker_err(struct broker *b, const char *p, size_t len)
+{
+	int err = 0;
+
+	/* One frame at most is taken at a time: nothing that is said to a person comes near it. */
+	while (err == 0 && len > 0) {
+		size_t n = len < FRAME_BODY_MAX ? len : FRAME_BODY_MAX;
+
+		err = channel_send(&b->guard, MSG_ERROR_OUTPUT, p, n, -1);
+		p += n;
+		len -= n;
+	}
+	return err;
+}
+
+const char *broker_getenv(const struct broker *b, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (char **e = b->start.environment; e != NULL && *e != NULL; e++) {
+		if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
+			return *e + n + 1;
+	}
+	return NULL;
+}
+
+static int keep_input(struct broker *b, struct bytes chunk)
+{
+	struct textbuf *t = &b->input_buffer;
+	size_t consumed = t->len - b->input.len;
+
+	/* What was consumed makes room once it is the greater part: each byte is moved at most once or so. */
+	if (consumed > 0 && consumed >= b->input.len) {
+		memmove(t->p, t->p + consumed, b->input.len);
+		t->len = b->input.len;
+		consumed = 0;
+	}
+	textbuf_append(t, chunk.p, chunk.len);
+	if (t->failed)
+		return -ENOMEM;
+	b->input = (struct bytes){ t->p + consumed, t->len - consumed };
+	return 0;
+}
+
+void broker_consume_input(struct broker *b, size_t n)
+{
+	b->input = (struct bytes){ b->input.p + n, b->input.len - n };
+}
+
+static int keep_child(struct broker *b, struct bytes body, bool failed)
+{
+	struct reader r = { .p = body.p, .left = body.len };
+	uint32_t role = rd_u32(&r), value = rd_u32(&r);
+
+	if (!rd_end(&r) || role != ROLE_WORKER)
+		return -EPROTO;
+	if (failed) {
+		b->child_errno = value != 0 && value < 4096 ? (int)value : EIO;
+		return 0;
+	}
+	close_fdp(&b->child_fd);
+	b->child_fd = TAKE_FD(b->guard.got_fd);
+	b->child_pid = value;
+	return 0;
+}
+
+/* The next thing the guard has to say, whatever was waited for. 0 or -errno (-EPIPE: it is gone). */
+static int hear_guard(struct broker *b)
+{
+	struct message m;
+	int err = channel_receive(&b->guard, &m);
+
+	if (err != 0)
+		return err == CHANNEL_END ? -EPIPE : err < 0 ? err : -EIO;
+	switch ((int)m.type) {
+	case MSG_STDIN:
+		return keep_input(b, m.body);
+	case MSG_STDIN_END:
+		b->input_ended = true;
+		b->input_end = m.body.p[0] <= STDIN_READ_ERROR ? (enum stdin_end)m.body.p[0] : STDIN_READ_ERROR;
+		return 0;
+	case MSG_CHILD:
+		return keep_child(b, m.body, false);
+	case MSG_CHILD_FAILED:
+		return keep_child(b, m.body, true);
+	case MSG_CHILD_GONE:
+		/* Its channel says so too, and in the right place among what it said before. */
+		return 0;
+	default:
+		return -EPROTO;
+	}
+}
+
+int broker_read_input(struct broker *b)
+{
+	size_t before = b->input.len;
+	int err = 0;
+
+	while (err == 0 && !b->input_ended && b->input.len == before)
+		err = hear_guard(b);
+	return err;
+}
+
+void broker_stop_worker(struct broker *b)
+{
+	CLEANUP(wr_done) struct writer w = { 0 };
+
+	if (b->worker.fd < 0)
+		return;
+	channel_done(&b->worker);
+	wr_u32(&w, b->worker_pid);
+	/* With its channel closed it ends by itself; the guard's kill is for one that does not. */
+	if (!w.bad && channel_send(&b->guard, MSG_STOP, w.p, w.len, -1) < 0)
+		log_line(b, "a worker could not be stopped");
+}
+
+static int take_worker(struct broker *b, int fd, uint32_t pid)
+{
+	int err;
+
+	channel_init(&b->worker, fd, ROLE_BROKER, ROLE_WORKER);
+	b->worker_pid = pid;
+	err = channel_send(&b->worker, MSG_POLICY, b->policy.p, b->policy.len, -1);
+	/* One that died at once is found out by whoever sends it the request. */
+	return err == -EPIPE || err == -ECONNRESET ? 0 : err;
+}
+
+int broker_new_worker(struct broker *b)
+{
+	CLEANUP(wr_done) struct writer w = { 0 };
+	int err;
+
+	broker_stop_worker(b);
+	b->child_errno = 0;
+	wr_u32(&w, ROLE_WORKER);
+	wr_u32(&w, 0);
+	if (w.bad)
+		return -ENOMEM;
+	err = channel_send(&b->guard, MSG_START, w.p, w.len, -1);
+	while (err == 0 && b->child_fd < 0 && b->child_errno == 0)
+		err = hear_guard(b);
+	if (err < 0)
+		return err;
+	if (b->child_errno != 0)
+		return -ECHILD;
+	return take_worker(b, TAKE_FD(b->child_fd), b->child_pid);
+}
+
+/* A hook may be started with any HOME that a repository's settings chose; a person's own commands take it as usual. */
+static char *find_home(const struct broker *b)
+{
+	const char *home = b->start.command->hook ? NULL : broker_getenv(b, "HOME");
+
+	return home != NULL && home[0] == '/' ? strdup(home) : home_from_passwd();
+}
+
+static bool is_private_dir(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 077) == 0;
+}
+
+const char *broker_runtime_dir(struct broker *b)
+{
+	const char *named = b->start.command->hook ? NULL : broker_getenv(b, "XDG_RUNTIME_DIR");
+
+	if (b->runtime_dir != NULL)
+		return b->runtime_dir;
+	if (named != NULL && named[0] == '/')
+		b->runtime_dir = strdup(named);
+	else if (asprintf(&b->runtime_dir, "/run/user/%lu", (unsigned long)geteuid()) < 0)
+		b->runtime_dir = NULL;
+	if (b->runtime_dir != NULL && !is_private_dir(b->runtime_dir))
+		free(TAKE_PTR(b->runtime_dir));
+	return b->runtime_dir;
+}
+
+static int load_config(struct broker *b)
+{
+	const struct config_sources sources = {
+		.environment = b->start.environment,
+		.other_names = b->start.other_names,
+		.home = b->home,
+		.hook = b->start.command->hook,
+	};
+
+	return config_load(&sources, &b->config, &b->files);
+}
+
+/* The guard's last word follows, and denies; this says to the person what to mend. */
+static int confinement_failed(struct broker *b, const char *layer, int err)
+{
+	char text[200];
+	int n = snprintf(text, sizeof(text), "auto-classifier: %s cannot be entered: %s\n", layer, strerror(-err));
+
+	if (n > 0 && (size_t)n < sizeof(text) && broker_err(b, text, (size_t)n) < 0)
+		return -EPIPE;
+	return err;
+}
+
+static int prepare(struct broker *b)
+{
+	const char *layer = "the sandbox";
+	int err;
+
+	/* Before confinement: the name service may read files and talk to daemons that nobody can list. */
+	b->home = find_home(b);
+	b->cwd = getcwd(NULL, 0);
+	err = confine(ROLE_BROKER, &layer);
+	if (err < 0)
+		return confinement_failed(b, layer, err);
+	err = load_config(b);
+	if (err == 0)
+		err = worker_policy_prepare(b);
+	if (err == 0 && b->start.worker_fd >= 0)
+		err = take_worker(b, b->start.worker_fd, b->start.worker_pid);
+	return err;
+}
+
+static int finish(struct broker *b, int status)
+{
+	CLEANUP(wr_done) struct writer w = { 0 };
+
+	wr_u32(&w, (uint32_t)status);
+	return w.bad ? -ENOMEM : channel_send(&b->guard, MSG_FINISH, w.p, w.len, -1);
+}
+
+/* Nothing is freed: the process ends here, and the kernel is quicker. */
+int broker_main(const struct broker_start *start)
+{
+	struct broker b = { .start = *start, .started_ms = clock_ms(), .child_fd = -1 };
+	int status;
+
+	channel_init(&b.guard, start->guard_fd, ROLE_BROKER, ROLE_GUARD);
+	channel_init(&b.worker, -1, ROLE_BROKER, ROLE_WORKER);
+	status = prepare(&b);
+	if (status == 0)
+		status = start->command->run(&b);
+	/* Without a finish the guard has the last word, which for a hook is a deny. */
+	if (status < 0 || finish(&b, status) < 0)
+		return EXIT_FAILURE;
+	return status;
+}

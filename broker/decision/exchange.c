@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One request's conversation with a worker, within its limits. */
+#include "broker/decision/exchange.h"
+
+#include "broker/evidence/evidence.h"
+
+enum {
+	REPLY_MARGIN_MS = 250, /* for state, telemetry and the reply, before the guard speaks for us */
+	ROW_PATIENCE_MS = 10000, /* where no harness waits */
+};
+
+uint64_t exchange_deadline(const struct broker *b)
+{
+	uint64_t now = clock_ms();
+
+	if (b->start.deadline_ms == 0)
+		return now + ROW_PATIENCE_MS;
+	return b->start.deadline_ms > now + REPLY_MARGIN_MS ? b->start.deadline_ms - REPLY_MARGIN_MS : now;
+}
+
+int exchange_fail(struct exchange *x, const char *failure)
+{
+	x->failure = failure;
+	broker_stop_worker(x->b);
+	return WORKER_FAILED;
+}
+
+int exchange_send(struct exchange *x, const struct request *q)
+{
+	CLEANUP(wr_done) struct writer w = { 0 };
+	int err;
+
+	evidence_log_init(&x->log);
+	x->deadline_ms = exchange_deadline(x->b);
+	if (x->b->worker.fd < 0) {
+		err = broker_new_worker(x->b);
+		if (err == -ECHILD)
+			return exchange_fail(x, "could not be started");
+		if (err < 0)
+			return err;
+	}
+	request_encode(&w, q);
+	if (w.bad)
+		return -ENOMEM;
+	err = channel_send(&x->b->worker, MSG_REQUEST, w.p, w.len, -1);
+	if (err == -EPIPE || err == -ECONNRESET)
+		return exchange_fail(x, "died");
+	return err;
+}
+
+static int answer(struct exchange *x, struct bytes body)
+{
+	CLEANUP(wr_done) struct writer w = { 0 };
+	struct question q;
+	struct answer a = { 0 };
+	int err;
+
+	if (question_decode(body, &q) < 0 || x->log.questions >= QUESTIONS_MAX || x->log.bytes >= ANSWER_BYTES_MAX)
+		return exchange_fail(x, "asked what no honest one asks");
+	err = evidence_answer(x->b, &q, &a);
+	if (err > 0)
+		return exchange_fail(x, "asked what no honest one asks");
+	if (err < 0)
+		return err;
+	a.kind = q.kind;
+	evidence_log_add(&x->log, &q, &a);
+	answer_encode(&w, &a);
+	evidence_answer_done(&a);
+	if (w.bad)
+		return -ENOMEM;
+	err = channel_send(&x->b->worker, MSG_ANSWER, w.p, w.len, -1);
+	if (err == -EPIPE || err == -ECONNRESET)
+		return exchange_fail(x, "died");
+	return err;
+}
+
+int exchange_next(struct exchange *x, struct message *ret)
+{
+	for (;;) {
+		struct message m;
+		int err = channel_receive_until(&x->b->worker, x->deadline_ms, &m);
+
+		if (err == CHANNEL_END)
+			return exchange_fail(x, "died");
+		if (err == -ETIMEDOUT)
+			return exchange_fail(x, "did not answer in time");
+		if (err == -EPROTO)
+			return exchange_fail(x, "broke the rules of the conversation");
+		if (err < 0)
+			return err;
+		if (m.type != MSG_QUESTION) {
+			*ret = m;
+			return 0;
+		}
+		err = answer(x, m.body);
+		if (err != 0)
+			return err;
+	}
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Answering a worker's questions: what is looked at, what is refused. */
+#ifndef EVIDENCE_EVIDENCE_H
+#define EVIDENCE_EVIDENCE_H
+
+#include "broker/broker.h"
+#include "policy/question.h"
+
+enum evidence_outcome { EVIDENCE_DISHONEST = 1 /* no honest worker asks this */ };
+
+/* Fills *ret; its strings are owned by the caller through evidence_answer_done(). 0, EVIDENCE_DISHONEST or -errno. */
+int evidence_answer(struct broker *b, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+void evidence_answer_done(struct answer *a) NONNULL;
+
+#endif
