@@ -39,6 +39,7 @@ enum config_flags {
 	KEY_PATH = 1u << 2, /* a path: absolute or below ~ */
 	KEY_UNIT = 1u << 3, /* a number between 0 and 1, clamped to it */
 	KEY_MAY_CLEAR = 1u << 4, /* an empty variable sets it to "" instead of counting as unset */
+	KEY_ENV_WEAK = 1u << 5, /* a variable counts only where no file says anything */
 };
 
 /* The later the stronger, and then the floor. */
@@ -60,7 +61,8 @@ struct config_problem {
 	enum config_layer layer;
 	uint32_t line, column; /* 0: not a place in a text */
 	bool fatal; /* else a warning (an unknown key …) */
-	char *text; /* owned; names the key path where there is one */
+	char *source; /* owned: the file or the variable */
+	char *text; /* owned; names the key path where there is one; one line */
 };
 
 struct config; /* values, their layers, problems */
@@ -76,10 +78,26 @@ void config_freep(struct config **c);
  */
 int config_merge_text(struct config *c, enum config_layer layer, const char *name, char *text, size_t len)
 	NONNULL MUST_CHECK;
-/* One variable. `tighten_only`: hook mode without `environment: "trusted"`. Unknown names are ignored. */
-int config_merge_variable(struct config *c, const char *name, const char *value, bool tighten_only) NONNULL MUST_CHECK;
-/* After all layers: apply the floor by direction, clamp, validate across keys. */
+/* The text of sanctionedRemotesFile: an array, or an object with `sanctionedRemotes`, `remotes` or `entries`; items are
+ * strings or {"pattern": …}. What is wrong adds nothing and becomes a warning. */
+int config_merge_remotes(struct config *c, const char *name, char *text, size_t len) NONNULL MUST_CHECK;
+/* One variable. `tighten_only`: hook mode without `environment: "trusted"`. Unknown names are ignored. The value of a
+ * secret is not looked at and may be NULL. */
+int config_merge_variable(struct config *c, const char *name, const char *value, bool tighten_only)
+	__attribute__((nonnull(1, 2))) MUST_CHECK;
+/* A file that cannot be read at all: fatal (a main file, the floor), or a warning (an overlay counts as broken then). */
+int config_file_failed(struct config *c, enum config_layer layer, const char *name, const char *why, bool fatal)
+	NONNULL MUST_CHECK;
+/* Where "~/" and relative paths begin. Without it they stay as written. */
+int config_set_places(struct config *c, const char *home, const char *directory)
+	__attribute__((nonnull(1))) MUST_CHECK;
+/* After all layers: apply the floor by direction, clamp, make paths absolute, validate across keys. Once. */
 int config_finish(struct config *c) NONNULL MUST_CHECK;
+
+/* Before config_finish(): do files let the environment count like a file? */
+bool config_trusts_environment(const struct config *c) NONNULL;
+/* Before config_finish(): sanctionedRemotesFile as an absolute path, owned; NULL when there is none. */
+int config_remotes_file(const struct config *c, char **ret) NONNULL MUST_CHECK;
 
 bool config_bool(const struct config *c, enum config_key k) NONNULL;
 int64_t config_int(const struct config *c, enum config_key k) NONNULL;
@@ -93,6 +111,9 @@ bool config_overlay_broken(const struct config *c) NONNULL; /* then headless is 
 size_t config_problems(const struct config *c, const struct config_problem **ret) NONNULL;
 /* The resolved configuration as `config show` prints it (2-space JSON; keys shown as "[set]" or ""). Owned by caller. */
 int config_show(const struct config *c, bool with_origin, char **ret_text) NONNULL MUST_CHECK;
+/* Is there anybody to ask about what stays open: a provider that is not "offline", with a key, a helper, or a server on
+ * this machine? */
+bool config_has_judge(const struct config *c) NONNULL;
 const char *config_layer_name(enum config_layer l);
 
 #endif

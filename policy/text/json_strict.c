@@ -253,30 +253,50 @@ static int build(struct bytes text, struct json_object **ret, size_t *ret_at)
 	return JSON_OK;
 }
 
+/* On JSON_OK s->at is the end of the value, trailing blanks apart. */
+static int check(struct scan *s, size_t *ret_at)
+{
+	size_t end;
+
+	*ret_at = 0;
+	skip_blanks(s);
+	if (s->at == s->len)
+		return JSON_EMPTY;
+	if (s->len > INT32_MAX - 1)
+		return JSON_MALFORMED;
+	if (!utf8_valid(s->p, s->len))
+		return JSON_ENCODING;
+	if (!scan_document(s)) {
+		*ret_at = s->at;
+		return JSON_MALFORMED;
+	}
+	end = s->at;
+	skip_blanks(s);
+	if (s->at != s->len) {
+		*ret_at = s->at;
+		return JSON_TRAILING;
+	}
+	s->at = end;
+	return JSON_OK;
+}
+
+int json_check(struct bytes text, size_t *ret_at)
+{
+	struct scan s = { .p = text.p, .len = text.len };
+
+	return check(&s, ret_at);
+}
+
 int json_strict(struct bytes text, struct json_object **ret, size_t *ret_at)
 {
 	struct scan s = { .p = text.p, .len = text.len };
 	struct json_object *v = NULL;
 	int r;
 
-	*ret_at = 0;
-	skip_blanks(&s);
-	if (s.at == s.len)
-		return JSON_EMPTY;
-	if (text.len > INT32_MAX - 1)
-		return JSON_MALFORMED;
-	if (!utf8_valid(text.p, text.len))
-		return JSON_ENCODING;
-	if (!scan_document(&s)) {
-		*ret_at = s.at;
-		return JSON_MALFORMED;
-	}
+	r = check(&s, ret_at);
+	if (r != JSON_OK)
+		return r;
 	text.len = s.at;
-	skip_blanks(&s);
-	if (s.at != s.len) {
-		*ret_at = s.at;
-		return JSON_TRAILING;
-	}
 	r = build(text, &v, ret_at);
 	if (r != JSON_OK)
 		return r;

@@ -24,6 +24,8 @@ enum json_outcome {
  * where it went wrong, as well as that is known. -ENOMEM when out of memory.
  */
 int json_strict(struct bytes text, struct json_object **ret, size_t *ret_at) __attribute__((nonnull(2, 3))) MUST_CHECK;
+/* The grammar alone, nothing built: JSON_OK, or what is wrong and where. Finds no duplicates. */
+int json_check(struct bytes text, size_t *ret_at) __attribute__((nonnull(2))) MUST_CHECK;
 const char *json_outcome_text(int outcome); /* "is not JSON" …, to follow a subject */
 
 /* A member of the wanted type, or NULL. The string may hold NUL: use its length. */

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The shipped regular expressions, as JSON text. They see a simple command's words joined by single spaces, wrappers and
+ * assignments taken off; a match begins at the first word and ends at a word's end. No backslash stands here that need
+ * not: every one would have to be written four times.
+ */
+#ifndef CONFIG_DEFAULT_RULES_H
+#define CONFIG_DEFAULT_RULES_H
+
+#define DISK "/dev/((s|h|v|xv)d[a-z]|nvme[0-9]|mmcblk[0-9]|md[0-9]|dm-[0-9]|disk/|mapper/)"
+
+/* Raw lines are matched as well, which is where the fork bomb is found: it is a function, not a command's words. */
+#define DEFAULT_FAST_DENY \
+	"[" \
+	"\"^mkfs([.][0-9a-z]+)? (.* )?(" DISK "|UUID=|LABEL=|PARTUUID=)\"," \
+	"\"^dd (.* )?of=" DISK "\"," \
+	"\"^(wipefs|blkdiscard|shred|sgdisk|sfdisk|badblocks) (.* )?" DISK "\"," \
+	"\"^(.*[;&|({] *)?([a-z_:.][a-z0-9_:.]*) *[(] *[)] *[{] *\\\\2 *[|] *\\\\2 *& *;? *[}] *;? *\\\\2\"," \
+	"\"^rm (.* )?--no-preserve-root\"" \
+	"]"
+
+/*
+ * Narrow on purpose: what a command does vouches for most of them. Each rule lists the options it knows, so that no
+ * other option, abbreviation or cluster rides along; `(?-i)` because -D is not -d.
+ */
+#define REF "[0-9A-Za-z_@^~/][0-9A-Za-z_.@^~/{}:-]*"
+#define DEFAULT_FAST_ALLOW \
+	"[" \
+	"\"^(pwd|whoami|id|uptime|nproc|arch|tty|logname)$\"," \
+	"\"(?-i)^ls( -[1AaBdFGghiLlmnNoQqRrSstuUvXxZ]+)*( [^- ][^ ]*)*$\"," \
+	"\"(?-i)^uname( -[asnrvmpio]+)*$\"," \
+	"\"(?-i)^git status( (-s|-b|-sb|-v|-vv|--short|--branch|--long|--show-stash|--porcelain(=v[12])?" \
+	"|-u(no|normal|all)|--untracked-files(=(no|normal|all))?|--ahead-behind|--no-ahead-behind))*$\"," \
+	"\"(?-i)^git branch( (-a|-r|-v|-vv|-av|-avv|--list|--all|--remotes|--show-current|--verbose))*$\"," \
+	"\"(?-i)^git worktree list( --porcelain| -v)*$\"," \
+	"\"(?-i)^git remote( -v| --verbose)?$\"," \
+	"\"(?-i)^git remote get-url( --push| --all)* [A-Za-z0-9][0-9A-Za-z_.-]*$\"," \
+	"\"(?-i)^git (rev-parse|merge-base)( (--short(=[0-9]+)?|--abbrev-ref|--verify|-q|--show-toplevel|--git-dir" \
+	"|--is-inside-work-tree|--is-ancestor|--fork-point|--all|" REF "))*$\"," \
+	"\"(?-i)^gh (issue (view|list|status)|pr (view|list|diff|checks|status)|run (list|view)|release (list|view)" \
+	"|label list|repo view)( [^ ]+)*$\"," \
+	"\"(?-i)^systemctl (--user |--system |--no-pager |--full |-l )*(status|is-active|is-enabled|is-failed|list-units" \
+	"|list-timers|show|cat)( (--user|--system|--no-pager|--full|--all|-l|-a|-q|--quiet|-n [0-9]+|--lines=[0-9]+" \
+	"|--property=[A-Za-z,]+|-p [A-Za-z,]+|--value|--failed|--type=[a-z,]+|--state=[a-z,]+|[0-9A-Za-z_@.*][0-9A-Za-z_@.*:-]*))*$\"" \
+	"]"
+
+#endif
