@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `hook`: a harness waits. Whatever happens, it gets a reply in its own shape. */
+#include <time.h>
+
 #include "broker/cli/cli.h"
 #include "broker/decision/pipeline.h"
 #include "broker/reply/agy_prompt.h"
 #include "broker/reply/reply.h"
-
-static const char *hook_environment(const struct broker *b, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (char **e = b->start.environment; e && *e; e++)
-		if (strncmp(*e, name, n) == 0 && (*e)[n] == '=')
-			return *e + n + 1;
-	return NULL;
-}
+#include "broker/telemetry/telemetry.h"
 
 /* Reply by the harness of the hook's command line; a payload's claim counts only where that names none. */
 static enum escalation reply_for(const struct broker *b, const struct outcome *o, struct reply *r)
 {
-	const char *attended = hook_environment(b, "CLAUDE_CODE_SESSION_ATTENDED");
+	const char *attended = broker_getenv(b, "CLAUDE_CODE_SESSION_ATTENDED");
 	struct reply_context c = {
 		.headless = config_bool(b->config, CFG_POLICY_HEADLESS),
 		.unattended = attended && strcmp(attended, "0") == 0,
@@ -35,7 +28,7 @@ static enum escalation reply_for(const struct broker *b, const struct outcome *o
 	if (o->decision == DECISION_ASK || o->decision == DECISION_FORCE_ASK) {
 		const struct prompt_sources sources = { .proc = "/proc", .home = b->home };
 
-		c.prompting = c.headless ? PROMPT_UNKNOWN : agy_prompting(&sources);
+		c.prompting = c.headless || !b->home ? PROMPT_UNKNOWN : agy_prompting(&sources);
 	}
 	return reply_agy(o, &c, r);
 }
@@ -49,6 +42,46 @@ static int finish(struct broker *b, struct reply *r)
 	if (e == 0 && r->out.len > 0)
 		e = broker_out(b, r->out.p, r->out.len);
 	return e < 0 ? e : r->status;
+}
+
+/* The first row told what was decided; a second tells that no prompt was shown for it. */
+static void record_escalation(struct broker *b, const struct outcome *o, enum escalation e)
+{
+	static const char *const sources[] = {
+		[ESCALATION_GATE_KEPT] = "gate-kept",
+		[ESCALATION_NO_PROMPT] = "no-prompt",
+		[ESCALATION_ALWAYS_PROCEED] = "always-proceed",
+	};
+	struct timespec now;
+	struct telemetry_facts facts = {
+		.payload = b->input,
+		.latency_ms = clock_ms() - b->started_ms,
+		.decision = e == ESCALATION_ALWAYS_PROCEED ? "allow" : "deny",
+	};
+
+	if (e == ESCALATION_NONE)
+		return;
+	clock_gettime(CLOCK_REALTIME, &now);
+	facts.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	facts.source = sources[e];
+	telemetry_record(b, o, &facts);
+}
+
+/* Input that did not arrive whole is not decoded at all. */
+static int refuse_input(struct broker *b, const struct hook_options *options, struct reply *reply)
+{
+	struct outcome o = {
+		.kind = KIND_MALFORMED,
+		.harness = options->harness,
+		.event = options->event ? (struct bytes){ options->event, strlen(options->event) } : BYTES(""),
+		.reason = strdup(b->input_end == STDIN_TOO_LONG ?
+				 "the hook's input is longer than 16 MiB, so it was not judged" :
+				 "the hook's input could not be read to its end, so it was not judged"),
+	};
+
+	reply_for(b, &o, reply);
+	outcome_done(&o);
+	return finish(b, reply);
 }
 
 int cli_hook(struct broker *b)
@@ -68,12 +101,14 @@ int cli_hook(struct broker *b)
 		r = broker_read_input(b);
 	if (r < 0)
 		return r;
+	if (b->input_end != STDIN_EOF)
+		return refuse_input(b, &options, &reply);
 	q.harness = options.harness;
 	q.event = options.event ? (struct bytes){ options.event, strlen(options.event) } : BYTES("");
 	q.input = b->input;
 	r = decide(b, &q, &outcome);
 	if (r < 0)
 		return r;
-	reply_for(b, &outcome, &reply);
+	record_escalation(b, &outcome, reply_for(b, &outcome, &reply));
 	return finish(b, &reply);
 }

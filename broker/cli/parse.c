@@ -56,12 +56,9 @@ int cli_parse(struct broker *b)
 /* https://no-color.org: set and not empty means no. */
 static bool wants_colour(const struct broker *b)
 {
-	if (!b->start.stdout_tty)
-		return false;
-	for (char **e = b->start.environment; e && *e; e++)
-		if ((strncmp(*e, "NO_COLOR=", 9) == 0 && (*e)[9]) || strcmp(*e, "TERM=dumb") == 0)
-			return false;
-	return true;
+	const char *no_colour = broker_getenv(b, "NO_COLOR"), *term = broker_getenv(b, "TERM");
+
+	return b->start.stdout_tty && !(no_colour && *no_colour) && !(term && strcmp(term, "dumb") == 0);
 }
 
 int cli_explain(struct broker *b)
