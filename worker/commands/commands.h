@@ -35,6 +35,7 @@ struct command_effect {
 	struct bytes target; /* is_static: exactly; else what it certainly begins with (may be empty) */
 	bool is_static;
 	bool certain; /* the effect follows whenever the command runs and succeeds; else it only may */
+	const struct word *word; /* where the target was read, NULL: it follows from the command itself */
 	uint32_t word_flags; /* enum word_flags of the word it came from: a glob or braces stand for several targets */
 	struct bytes within; /* target may be a directory: then target/within is what is really touched */
 	struct bytes detail; /* GIT_PUSH*: the branch or refspec; others: for people */

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs that make, copy, move, delete and re-permission files (coreutils, acl, e2fsprogs). */
+#include "worker/commands/model.h"
+
+enum { RECURSIVE = 1, TARGET_DIR = 2, NO_TARGET_DIR = 4, DIRECTORIES = 8, SYMBOLIC = 16, REFERENCE = 32, IN_PLACE = 64 };
+
+static struct bytes last_component(struct bytes path)
+{
+	size_t end = path.len, start;
+
+	while (end > 1 && path.p[end - 1] == '/')
+		end--;
+	start = end;
+	while (start > 0 && path.p[start - 1] != '/')
+		start--;
+	return (struct bytes){ path.p + start, end - start };
+}
+
+/* Source and destination of cp, mv, ln and install. A destination that may be a directory gets the name of the source. */
+static void transfer(struct run *run, enum effect_id source, enum effect_id destination)
+{
+	uint32_t n = run->n_operands, sources = n;
+	const struct arg *to = NULL;
+
+	if (!(run->bits & TARGET_DIR)) {
+		if (n < 2)
+			return;
+		to = &run->operands[n - 1];
+		sources = n - 1;
+	}
+	for (uint32_t i = 0; i < sources; i++) {
+		struct command_effect *e;
+
+		run_effect(run, source, &run->operands[i]);
+		if (!to || (run->bits & NO_TARGET_DIR))
+			continue;
+		run_effect(run, destination, to);
+		e = run_last_effect(run);
+		if (e && run->operands[i].is_static)
+			e->within = last_component(run->operands[i].text);
+	}
+	if (to && (sources == 0 || (run->bits & NO_TARGET_DIR)))
+		run_effect(run, destination, to);
+}
+
+static void cp_command(struct run *run)
+{
+	transfer(run, run->bits & SYMBOLIC ? EFFECT_LINK : EFFECT_COPY, EFFECT_WRITE);
+}
+
+#define INTO { "t", "target-directory", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, TARGET_DIR }, \
+	{ "T", "no-target-directory", NOTHING, IGNORE, .set = NO_TARGET_DIR }
+
+MODEL(cp) = {
+	.name = "cp", .shorts = "abdfiHLnPpRruvxZS:", .special = cp_command,
+	.longs = "archive attributes-only backup?= copy-contents dereference force interactive no-clobber no-dereference preserve?= "
+		"no-preserve= parents recursive reflink?= remove-destination sparse= strip-trailing-slashes suffix= update?= "
+		"verbose one-file-system context?= debug keep-directory-symlink",
+	.options = OPTIONS{ INTO, { "ls", "link symbolic-link", NOTHING, IGNORE, .set = SYMBOLIC }, { 0 } },
+};
+
+static void mv_command(struct run *run)
+{
+	transfer(run, EFFECT_MOVE, EFFECT_WRITE);
+}
+
+MODEL(mv) = {
+	.name = "mv", .shorts = "bfinuvZS:", .special = mv_command,
+	.longs = "backup?= force interactive no-clobber no-copy exchange strip-trailing-slashes suffix= update?= verbose context debug",
+	.options = OPTIONS{ INTO, { 0 } },
+};
+
+/* ln TARGET makes ./basename; ln -s writes its text, and reading through it later reads TARGET. */
+static void ln_command(struct run *run)
+{
+	if (run->n_operands == 1 && !(run->bits & TARGET_DIR)) {
+		run_effect(run, EFFECT_LINK, &run->operands[0]);
+		run_effect_text(run, EFFECT_CREATE, last_component(run->operands[0].text));
+		return;
+	}
+	transfer(run, EFFECT_LINK, EFFECT_WRITE);
+}
+
+MODEL(ln) = {
+	.name = "ln", .shorts = "bdFfiLnPrsvS:", .special = ln_command,
+	.longs = "backup?= directory force interactive logical no-dereference physical relative symbolic suffix= verbose",
+	.options = OPTIONS{ INTO, { 0 } },
+};
+
+static bool opens_wide(struct bytes mode);
+
+/* install -m MODE: a mode for everybody, or set-user-id, is more than a copy. */
+static void install_mode(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (!value->is_static || opens_wide(value->text))
+		run_open(run, "install gives a mode that opens the file to everybody");
+}
+
+static void install_command(struct run *run)
+{
+	if (run->bits & DIRECTORIES) {
+		for (uint32_t i = 0; i < run->n_operands; i++)
+			run_effect(run, EFFECT_CREATE, &run->operands[i]);
+		return;
+	}
+	transfer(run, EFFECT_COPY, EFFECT_WRITE);
+}
+
+MODEL(install) = {
+	.name = "install", .shorts = "bcCDpvZS:", .special = install_command, .option = install_mode,
+	.longs = "backup?= compare preserve-timestamps suffix= verbose preserve-context context?=",
+	.options = OPTIONS{ INTO,
+		{ "d", "directory", NOTHING, IGNORE, .set = DIRECTORIES },
+		{ "m", "mode", REQUIRED, CALL },
+		{ "s", "strip", NOTHING, IGNORE },
+		{ NULL, "strip-program", REQUIRED, REFUSE, .text = "runs a program to strip with" },
+		{ "og", "owner group", REQUIRED, IGNORE },
+		{ 0 } },
+};
+
+MODEL(rm) = {
+	.name = "rm", .shorts = "fiIdv", .longs = "force interactive?= one-file-system dir verbose preserve-root?= no-preserve-root",
+	.options = OPTIONS{ { "rR", "recursive", NOTHING, IGNORE, .set = RECURSIVE }, { 0 } },
+	.rules = RULES{ { EACH, EFFECT_DELETE, .unless = RECURSIVE }, { EACH, EFFECT_DELETE_TREE, .when = RECURSIVE }, { END } },
+};
+MODEL(rmdir) = {
+	.name = "rmdir", .syntax = ANY_OPTION, .shorts = "pv", .longs = "ignore-fail-on-non-empty parents verbose",
+	.rules = RULES{ { EACH, EFFECT_DELETE }, { END } },
+};
+MODEL(unlink) = { .name = "unlink", .rules = RULES{ { EACH, EFFECT_DELETE }, { END } } };
+MODEL(shred) = {
+	.name = "shred", .shorts = "fn:s:uvxz", .longs = "force iterations= size= remove?= verbose exact zero",
+	.options = OPTIONS{ { NULL, "random-source", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
+	.rules = RULES{ { EACH, EFFECT_DELETE }, { EACH, EFFECT_RAW_DEVICE, .when = IN_PLACE }, { END } },
+};
+MODEL(trash) = { .name = "trash", .shorts = "v", .syntax = PARTIAL, .rules = RULES{ { EACH, EFFECT_DELETE_TREE }, { END } } };
+MODEL(mkdir) = {
+	.name = "mkdir", .syntax = ANY_OPTION, .shorts = "m:pvZ", .longs = "mode= parents verbose context?=",
+	.rules = RULES{ { EACH, EFFECT_CREATE }, { END } },
+};
+MODEL(touch) = {
+	.name = "touch", .syntax = ANY_OPTION, .shorts = "acd:fhmt:", .longs = "no-create date= no-dereference time=",
+	.options = OPTIONS{ { "r", "reference", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST }, { 0 } },
+	.rules = RULES{ { EACH, EFFECT_CREATE }, { END } },
+};
+MODEL(truncate) = {
+	.name = "truncate", .shorts = "cos:", .longs = "no-create io-blocks size=",
+	.options = OPTIONS{ { "r", "reference", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST }, { 0 } },
+	.rules = RULES{ { EACH, EFFECT_WRITE }, { END } },
+};
+MODEL(fallocate) = {
+	.name = "fallocate", .shorts = "cdinpvxzl:o:", .longs = "collapse-range dig-holes insert-range keep-size length= offset= punch-hole verbose posix zero-range",
+	.rules = RULES{ { EACH, EFFECT_WRITE }, { END } },
+};
+MODEL(mkfifo) = { .name = "mkfifo", .shorts = "m:Z", .longs = "mode= context?=", .rules = RULES{ { EACH, EFFECT_CREATE }, { END } } };
+MODEL(mknod) = { .name = "mknod", .shorts = "m:", .refuse = "makes a device", .rules = RULES{ { FIRST, EFFECT_CREATE }, { END } } };
+
+/* mktemp [TEMPLATE]: below TMPDIR, or where the template says. */
+static void mktemp_command(struct run *run)
+{
+	if (run->n_operands && !(run->bits & TARGET_DIR))
+		run_effect(run, EFFECT_CREATE, &run->operands[0]);
+	else if (!(run->bits & TARGET_DIR))
+		run_effect_fixed(run, EFFECT_PURE, NULL);
+}
+
+MODEL(mktemp) = {
+	.name = "mktemp", .syntax = ANY_OPTION, .shorts = "duqtV", .longs = "directory dry-run quiet suffix= tmpdir?=",
+	.options = OPTIONS{ { "p", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE, TARGET_DIR }, { 0 } },
+	.special = mktemp_command,
+};
+
+/* A mode that lets everybody write, or makes a program run as its owner (chmod(1)). */
+static bool opens_wide(struct bytes mode)
+{
+	bool who_other = false, adds = false, any_who = false;
+
+	if (mode.len && mode.p[0] >= '0' && mode.p[0] <= '7') {
+		char last = mode.p[mode.len - 1];
+		bool special = mode.len > 3 && mode.p[mode.len - 4] >= '2';
+
+		return special || last == '2' || last == '3' || last == '6' || last == '7';
+	}
+	for (size_t i = 0; i < mode.len; i++) {
+		char c = mode.p[i];
+
+		if (c == ',') {
+			who_other = adds = any_who = false;
+		} else if (c == '+' || c == '=') {
+			adds = true;
+		} else if (c == '-') {
+			adds = false;
+		} else if (!adds && (c == 'o' || c == 'a' || c == 'u' || c == 'g')) {
+			any_who = true;
+			who_other = who_other || c == 'o' || c == 'a';
+		} else if (adds && (c == 's' || (c == 'w' && (who_other || (!any_who && false))))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* chmod MODE FILE…; a mode may look like an option (-w). */
+static void chmod_reader(struct run *run)
+{
+	const struct arg *mode = NULL;
+	bool reference = false, ended = false;
+
+	for (uint32_t i = 0; i < run->argc; i++) {
+		const struct arg *a = &run->argv[i];
+		enum effect_id effect;
+
+		if (!ended && arg_is(a, "--")) {
+			ended = true;
+			continue;
+		}
+		if (!ended && a->is_static && a->text.len > 1 && a->text.p[0] == '-') {
+			if (bytes_start(a->text, "--reference=")) {
+				reference = true;
+				continue;
+			}
+			if (in_list(a->text, "--recursive --changes --silent --quiet --verbose --preserve-root --no-preserve-root "
+					"--help --version") || strspn(a->text.p + 1, "Rcfv") >= a->text.len - 1)
+				continue;
+			if (a->text.p[1] != '-' && strspn(a->text.p + 1, "rwxXst,+=-augo01234567") >= a->text.len - 1) {
+				mode = a;
+				continue;
+			}
+			run_open(run, "option %.*s of chmod is not known to the gate",
+				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
+			continue;
+		}
+		if (!ended && !a->is_static && a->text.len == 0)
+			run_open(run, "a word of chmod may turn into an option before it runs");
+		if (!mode && !reference) {
+			mode = a;
+			continue;
+		}
+		effect = mode && mode->is_static && !opens_wide(mode->text) ? EFFECT_MODE : EFFECT_MODE_OPEN;
+		run_effect(run, effect, a);
+	}
+}
+
+MODEL(chmod) = { .name = "chmod", .reader = chmod_reader };
+
+#define OWNER_LONGS "changes silent quiet verbose dereference no-dereference preserve-root no-preserve-root recursive from="
+
+MODEL(chown) = {
+	.name = "chown", .shorts = "cfvhRHLP", .longs = OWNER_LONGS,
+	.options = OPTIONS{ { NULL, "reference", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST, REFERENCE }, { 0 } },
+	.rules = RULES{ { REST, EFFECT_OWNER, .unless = REFERENCE }, { EACH, EFFECT_OWNER, .when = REFERENCE }, { END } },
+};
+MODEL(chgrp) = {
+	.name = "chgrp", .shorts = "cfvhRHLP", .longs = OWNER_LONGS,
+	.options = OPTIONS{ { NULL, "reference", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST, REFERENCE }, { 0 } },
+	.rules = RULES{ { REST, EFFECT_OWNER, .unless = REFERENCE }, { EACH, EFFECT_OWNER, .when = REFERENCE }, { END } },
+};
+MODEL(setfacl) = { .name = "setfacl", .refuse = "changes who may use files" };
+MODEL(getfacl) = {
+	.name = "getfacl", .syntax = ANY_OPTION, .shorts = "adceEsRLPtpnv", .longs = "access default omit-header recursive numeric absolute-names",
+	.rules = RULES{ { EACH, EFFECT_LIST }, { END } },
+};
+MODEL(chattr) = { .name = "chattr", .refuse = "changes attributes that protect files" };
+MODEL(lsattr) = { .name = "lsattr", .syntax = ANY_OPTION, .shorts = "RVadlpv", .rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
+
+/* dd if= of= bs= …: operands only, of the form name=value. */
+static void dd_reader(struct run *run)
+{
+	bool out = false;
+
+	for (uint32_t i = 0; i < run->argc; i++) {
+		const struct arg *a = &run->argv[i];
+		struct arg value = *a;
+
+		if (bytes_start(a->text, "if=")) {
+			value.text = bytes_from(a->text, 3);
+			run_effect(run, EFFECT_READ, &value);
+		} else if (bytes_start(a->text, "of=")) {
+			value.text = bytes_from(a->text, 3);
+			out = true;
+			run_effect(run, value.is_static && bytes_start(value.text, "/dev/") ? EFFECT_RAW_DEVICE : EFFECT_WRITE, &value);
+		} else if (!bytes_start(a->text, "bs=") && !bytes_start(a->text, "ibs=") && !bytes_start(a->text, "obs=") &&
+			   !bytes_start(a->text, "count=") && !bytes_start(a->text, "skip=") && !bytes_start(a->text, "seek=") &&
+			   !bytes_start(a->text, "iseek=") && !bytes_start(a->text, "oseek=") && !bytes_start(a->text, "conv=") &&
+			   !bytes_start(a->text, "iflag=") && !bytes_start(a->text, "oflag=") && !bytes_start(a->text, "cbs=") &&
+			   !bytes_start(a->text, "status=")) {
+			run_open(run, "an operand of dd is not known to the gate: %.*s", (int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
+		}
+	}
+	if (!out)
+		run_effect_fixed(run, EFFECT_PURE, NULL);
+	run->out->stdin_role = STDIN_READ;
+}
+
+MODEL(dd) = { .name = "dd", .reader = dd_reader };
+
+/* tee FILE…: /dev/stdout and the like are placed as nothing. */
+MODEL(tee) = {
+	.name = "tee", .shorts = "aip", .longs = "append ignore-interrupts output-error?=", .input = STDIN_READ,
+	.rules = RULES{ { EACH, EFFECT_WRITE }, { END } },
+};
+MODEL(sponge) = { .name = "sponge", .shorts = "a", .input = STDIN_READ, .rules = RULES{ { EACH, EFFECT_WRITE }, { END } } };
+
+/* split and csplit write PREFIXaa … beside the prefix. */
+static void split_command(struct run *run)
+{
+	if (run->n_operands > 1)
+		run_effect(run, EFFECT_WRITE, &run->operands[1]);
+	else
+		run_effect_fixed(run, EFFECT_WRITE, "xaa");
+}
+
+MODEL(split) = {
+	.name = "split", .syntax = NUMBER, .shorts = "a:b:C:del:n:t:ux", .special = split_command, .input = STDIN_READ,
+	.longs = "suffix-length= additional-suffix= bytes= line-bytes= numeric-suffixes?= hex-suffixes?= elide-empty-files lines= number= separator= unbuffered verbose",
+	.options = OPTIONS{ { NULL, "filter", REQUIRED, SHELL_TEXT }, { 0 } },
+	.rules = RULES{ { FIRST, EFFECT_COPY }, { END } },
+};
+MODEL(csplit) = {
+	.name = "csplit", .shorts = "b:kn:qsz", .longs = "suffix-format= keep-files digits= quiet silent elide-empty-files suppress-matched",
+	.options = OPTIONS{ { "f", "prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+	.rules = RULES{ { FIRST, EFFECT_COPY }, { ALWAYS, EFFECT_WRITE, .text = "xx00" }, { END } },
+};
+MODEL(rename) = { .name = "rename", .refuse = "may run Perl code" };

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The form of a command model, and what a model's own code may call. A model is data: what it does not list is not
+ * known, and what is not known is open.
+ */
+#ifndef COMMANDS_MODEL_H
+#define COMMANDS_MODEL_H
+
+#include "worker/commands/commands.h"
+
+struct run;
+
+/* One word of the command line, seen as text. */
+struct arg {
+	const struct word *word;
+	struct bytes text; /* the value, or what it certainly begins with */
+	bool is_static;
+	uint32_t flags; /* enum word_flags */
+};
+
+/* How a program reads its command line. */
+enum syntax {
+	GNU = 0, /* getopt_long: clusters, --name[=value], unique abbreviations, operands and options mixed */
+	POSIX_ORDER = 1u << 0, /* the first operand ends the options */
+	NO_LONG = 1u << 1, /* no --name options: "--" only ends options */
+	ONE_DASH = 1u << 2, /* -name and --name are the same long option (go, openssl, java); no clusters */
+	PLUS = 1u << 3, /* +x is an option too */
+	NO_ABBREVIATION = 1u << 4, /* argparse off, cobra, clap: --nam is not --name */
+	NUMBER = 1u << 5, /* -20 is a count */
+	NO_OPTIONS = 1u << 6, /* every word is an operand (echo, test) */
+	ANY_OPTION = 1u << 7, /* no option it has, listed or not, does more than shape its output */
+	PARTIAL = 1u << 8, /* not all of its options are listed: an abbreviation cannot be told */
+	SUBCOMMAND_ALONE_OK = 1u << 9, /* without a subcommand it prints help or a status */
+	FOLDED = 1u << 10, /* subcommands in any case */
+	PROJECT_TOOL = 1u << 11, /* may also be run from the project's own bin directory (.venv/bin, node_modules/.bin) */
+	SHELL_ONLY = 1u << 12, /* a builtin without a program of that name */
+	INHERITED = 1u << 13, /* its options may also stand behind the subcommand */
+};
+
+enum arity { NOTHING, REQUIRED, OPTIONAL };
+
+enum action {
+	IGNORE, /* harmless */
+	EFFECT_OF_VALUE, /* effect on the value */
+	EFFECT_FIXED, /* effect on `text` (or without a target) */
+	REFUSE, /* makes the command open: `text` says what it does */
+	SHELL_TEXT, /* the value is run by /bin/sh */
+	DIRECTORY, /* the value becomes the directory that targets are relative to */
+	CALL, /* the model's option() decides */
+};
+
+struct option_rule {
+	const char *shorts; /* each letter is this option */
+	const char *longs; /* names, separated by single spaces */
+	enum arity arity;
+	enum action action;
+	enum effect_id effect;
+	uint32_t set; /* bits added to run->bits */
+	const char *text;
+};
+
+enum position {
+	END = 0,
+	ALWAYS, /* whatever the operands are: the target is `text` or, for a path, the directory */
+	EACH,
+	FIRST,
+	SECOND,
+	REST, /* all but the first */
+	LAST, /* of two or more */
+	FRONT, /* all but the last, of two or more; the only one when there is one */
+	ABSENT, /* as ALWAYS, when there is no operand */
+	ONLY, /* the operand, when there is exactly one */
+};
+
+struct operand_rule {
+	enum position position;
+	enum effect_id effect;
+	uint32_t when, unless; /* run->bits must have all of `when` and none of `unless` */
+	const char *text;
+};
+
+/* What a wrapper does with its operands before the command it runs. */
+struct wrapping {
+	uint8_t skip; /* operands of its own in front of the command */
+	bool assigns; /* NAME=value words may stand in front */
+	bool appended; /* the command gets further arguments from its input */
+	bool joined; /* the words are joined by blanks and read by a shell (watch, ssh, su) */
+	uint32_t unless; /* with any of these bits there is no inner command */
+	bool keeps_shell; /* builtins and functions may be run (command, builtin, eval, exec) */
+	enum nested_where where;
+	const char *bare; /* without a command: NULL: nothing happens; else why it is open */
+	enum effect_id effect; /* besides what is nested; 0: none */
+};
+
+struct command_model {
+	const char *name; /* canonical */
+	const char *shorts; /* harmless options as getopt(3) writes them: "ab:c::" */
+	const char *longs; /* harmless ones, separated by blanks: "all size= color?=" */
+	const struct option_rule *options; /* the others; ends with an empty one */
+	const struct operand_rule *rules; /* ends with END */
+	const struct command_model *subcommands; /* ends with an empty one; aliases follow a bar: "remove|rm" */
+	const struct wrapping *wrapping;
+	/* Beyond tables: called after options and rules. */
+	void (*special)(struct run *run);
+	void (*option)(struct run *run, const struct option_rule *rule, const struct arg *value);
+	/* Reads all words itself, instead of options and rules. */
+	void (*reader)(struct run *run);
+	uint32_t syntax;
+	enum stdin_role input; /* what standard input is to it (STDIN_READ only counts where it has no file operands) */
+	const char *refuse; /* known, and always open: why */
+};
+
+struct run {
+	struct arena *arena;
+	const struct invocation *invocation;
+	struct command_effects *out;
+	const struct command_model *model;
+	const struct run *outer; /* of the program whose subcommand this is */
+	const struct arg *argv; /* behind the command word (and subcommand) */
+	uint32_t argc;
+	const struct arg *operands;
+	uint32_t n_operands;
+	uint32_t bits;
+	uint32_t n_options;
+	struct bytes base;
+	struct bytes detail; /* for the model's own code */
+	bool failed; /* out of memory: sticky */
+	bool uncertain; /* effects added now may not happen */
+};
+
+/* Building the answer. All are safe to call after a failure. */
+void run_open(struct run *run, const char *format, ...) PRINTF_LIKE(2, 3);
+void run_effect(struct run *run, enum effect_id effect, const struct arg *target);
+void run_effect_text(struct run *run, enum effect_id effect, struct bytes target);
+void run_effect_fixed(struct run *run, enum effect_id effect, const char *target);
+struct command_effect *run_last_effect(struct run *run);
+/* The words from argv[from], as a command of their own. NULL on failure or when there are none. */
+struct nested *run_nested_words(struct run *run, const struct arg *args, uint32_t n);
+/* Text for a shell. */
+struct nested *run_nested_text(struct run *run, struct bytes text, enum dialect dialect);
+void *run_alloc(struct run *run, size_t size);
+struct bytes run_copy(struct run *run, const char *p, size_t len);
+/* a + b (+ c) as one text in the arena. */
+struct bytes run_join(struct run *run, struct bytes a, struct bytes b);
+/* All words from args joined by single blanks; false when one is dynamic. */
+bool run_join_args(struct run *run, const struct arg *args, uint32_t n, struct bytes *ret);
+
+/* Standard input is (or may be) where the program comes from: judge here-text as a script, anything else as unknown. */
+void run_program_from_stdin(struct run *run, bool is_shell, enum dialect dialect);
+
+/* Options and operands of run->argv by run->model; fills operands, bits, base and effects (options.c). */
+void run_options(struct run *run);
+/* Applies model->rules to the operands (engine.c). */
+void run_rules(struct run *run, const struct operand_rule *rules);
+/* One more model over the same words, as a subcommand would be (engine.c). */
+void run_model(struct run *run, const struct command_model *model);
+/* Words in which something else will be put in place of `mark` (xargs -I, find {}): dynamic from there on. */
+void run_placeholder(struct run *run, struct arg *args, uint32_t n, const char *mark);
+/* Nested command from operands by model->wrapping (wrappers.c). */
+void run_wrapping(struct run *run, const struct wrapping *w);
+
+/* Text helpers. */
+static inline bool arg_is(const struct arg *a, const char *s)
+{
+	return a->is_static && bytes_is(a->text, s);
+}
+
+static inline bool bytes_start(struct bytes b, const char *s)
+{
+	size_t n = strlen(s);
+
+	return b.len >= n && memcmp(b.p, s, n) == 0;
+}
+
+static inline bool bytes_end(struct bytes b, const char *s)
+{
+	size_t n = strlen(s);
+
+	return b.len >= n && memcmp(b.p + b.len - n, s, n) == 0;
+}
+
+static inline struct bytes bytes_from(struct bytes b, size_t at)
+{
+	return at <= b.len ? (struct bytes){ b.p + at, b.len - at } : (struct bytes){ b.p + b.len, 0 };
+}
+
+static inline struct bytes bytes_str(const char *s)
+{
+	return (struct bytes){ s, strlen(s) };
+}
+
+static inline bool bytes_char(struct bytes b, char c)
+{
+	return b.len > 0 && memchr(b.p, c, b.len) != NULL;
+}
+
+bool bytes_find(struct bytes b, const char *s); /* contains */
+bool bytes_find_fold(struct bytes b, const char *s); /* contains, ignoring ASCII case; s in lower case */
+/* `word` is one of the blank-separated words of `list`. */
+bool in_list(struct bytes word, const char *list);
+
+/* Models by name (names.c). NULL: unknown. */
+const struct command_model *model_find(struct bytes name);
+/* The name behind an absolute path into a system directory for programs, or the name itself; false: another path. */
+bool program_name(struct bytes word, struct bytes *ret_name);
+
+#define MODEL(id) const struct command_model model_##id
+#define NAME(text, id) extern const struct command_model model_##id;
+#include "worker/commands/names.def"
+#undef NAME
+
+#define OPTIONS (const struct option_rule[])
+#define RULES (const struct operand_rule[])
+#define SUBCOMMANDS (const struct command_model[])
+#define WRAPPING &(const struct wrapping)
+
+#endif
