@@ -10,6 +10,9 @@ ROLES = ("worker", "broker", "netproc")
 FILE_LINES = 600
 FUNCTION_LINES = 100
 COLUMNS = 120
+# A row of a table is read across and stays one line; so does a sample in a test.
+ROW = re.compile(r'^\s*(\{|\[|"|/\* |[A-Z_]{2,}\(|.*\{ \.)|^\t\* ')
+ROW_COLUMNS = 160
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 # Split, so that this file does not hold what it looks for.
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
@@ -45,7 +48,7 @@ def check_size(report, name, lines):
         report.problem(name, f"{len(lines)} lines; a file is one idea in at most {FILE_LINES}")
     start = None
     for number, line in enumerate(lines, 1):
-        if len(line.expandtabs(8)) > COLUMNS:
+        if len(line.expandtabs(8)) > (ROW_COLUMNS if ROW.match(line) else COLUMNS):
             report.problem(f"{name}:{number}", f"longer than {COLUMNS} columns")
         if line == "{":
             start = number
