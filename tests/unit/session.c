@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counting within a session: the window, the caps, retries, what the file keeps. Keys: what they are made of. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "broker/state/session.h"
+
+enum { WINDOW = 300000, T0 = 1700000 };
+
+static struct key key_of(const char *s)
+{
+	return key_of_bytes((struct bytes){ s, strlen(s) });
+}
+
+static struct denial denial_of(const char *what, bool open)
+{
+	return (struct denial){
+		.counting = key_of(what),
+		.exact = key_of("exact"),
+		.contents = key_of("contents"),
+		.command = { what, strlen(what) },
+		.reason = "because",
+		.source = open ? SOURCE_OFFLINE : SOURCE_FAST_DENY,
+		.open = open,
+	};
+}
+
+static uint32_t deny(struct session *s, const struct denial *d, int64_t now)
+{
+	CLEANUP(tally_done) struct tally t = { 0 };
+
+	assert_int_equal(session_deny(s, d, now, WINDOW, &t), 0);
+	return t.count;
+}
+
+static void counts_within_the_window(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 };
+	struct denial a = denial_of("a", true), b = denial_of("b", true);
+
+	(void)state;
+	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
+	assert_int_equal(deny(&s, &a, T0), 1);
+	assert_int_equal(deny(&s, &b, T0), 1);
+	assert_int_equal(deny(&s, &a, T0 + WINDOW), 2);
+	/* Each denial moves the window on. */
+	assert_int_equal(deny(&s, &a, T0 + 2 * WINDOW), 3);
+	/* One that lapsed starts again at one. */
+	assert_int_equal(deny(&s, &a, T0 + 3 * WINDOW + 1), 1);
+	assert_null(session_find(&s, &b.counting, T0 + WINDOW + 1, WINDOW));
+	assert_non_null(session_find(&s, &b.counting, T0 + WINDOW, WINDOW));
+	assert_int_equal(s.total_denials, 5);
+}
+
+static void a_clock_set_back_changes_little(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 };
+	struct denial a = denial_of("a", true);
+
+	(void)state;
+	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
+	assert_int_equal(deny(&s, &a, T0), 1);
+	assert_int_equal(deny(&s, &a, T0 - 1000), 2);
+	/* A stamp from far ahead is not live for ever. */
+	assert_int_equal(deny(&s, &a, T0 - 1000 - 10 * (int64_t)WINDOW / 2), 1);
+}
+
+static void the_oldest_makes_room(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 };
+	char name[16];
+
+	(void)state;
+	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
+	for (int i = 0; i < SESSION_DENIALS_MAX; i++) {
+		(void)snprintf(name, sizeof(name), "%d", i);
+		struct denial d = denial_of(name, true);
+
+		assert_int_equal(deny(&s, &d, T0 + i), 1);
+	}
+	/* Denied again, 0 is the newest; then 1 is the one to go. */
+	struct denial zero = denial_of("0", true), more = denial_of("more", true);
+	struct key one = key_of("1");
+
+	assert_int_equal(deny(&s, &zero, T0 + 100), 2);
+	assert_int_equal(deny(&s, &more, T0 + 101), 1);
+	assert_int_equal(s.n_denials, SESSION_DENIALS_MAX);
+	assert_non_null(session_find(&s, &zero.counting, T0 + 101, WINDOW));
+	assert_null(session_find(&s, &one, T0 + 101, WINDOW));
+}
+
+static void a_retry_keeps_the_first_finding(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 };
+	CLEANUP(tally_done) struct tally first = { 0 }, second = { 0 }, mended = { 0 };
+	struct denial d = denial_of("a", true);
+
+	(void)state;
+	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
+	assert_int_equal(session_deny(&s, &d, T0, WINDOW, &first), 0);
+	assert_false(first.retry);
+	d.reason = "worded otherwise";
+	assert_int_equal(session_deny(&s, &d, T0 + 1, WINDOW, &second), 0);
+	assert_true(second.retry);
+	assert_int_equal(second.count, 2);
+	assert_string_equal(second.reason, "because");
+	assert_int_equal(second.source, SOURCE_OFFLINE);
+	/* The script it runs was mended: counted on, but looked at afresh. */
+	d.contents = key_of("mended");
+	assert_int_equal(session_deny(&s, &d, T0 + 2, WINDOW, &mended), 0);
+	assert_false(mended.retry);
+	assert_int_equal(mended.count, 3);
+	assert_string_equal(mended.reason, "worded otherwise");
+}
+
+static void rules_and_failures_are_never_retries(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 };
+	CLEANUP(tally_done) struct tally t = { 0 }, u = { 0 };
+	struct denial rule = denial_of("rule", false), failure = denial_of("failure", true);
+
+	(void)state;
+	failure.transient = true;
+	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
+	assert_int_equal(deny(&s, &rule, T0), 1);
+	assert_int_equal(session_deny(&s, &rule, T0, WINDOW, &t), 0);
+	assert_false(t.retry);
+	assert_int_equal(t.count, 2);
+	assert_int_equal(deny(&s, &failure, T0), 1);
+	failure.transient = false;
+	assert_int_equal(session_deny(&s, &failure, T0, WINDOW, &u), 0);
+	assert_false(u.retry);
+	assert_int_equal(u.count, 2);
+}
+
+static void allows_are_capped_and_clear_exact_denials(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 };
+	struct denial a = denial_of("a", true), b = denial_of("b", true);
+	char name[16];
+
+	(void)state;
+	b.exact = key_of("other");
+	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
+	(void)deny(&s, &a, T0);
+	(void)deny(&s, &b, T0);
+	assert_int_equal(session_allow(&s, &a.exact, "fine", T0), 0);
+	assert_null(session_find(&s, &a.counting, T0, WINDOW));
+	assert_non_null(session_find(&s, &b.counting, T0, WINDOW));
+	assert_non_null(session_allowed(&s, &a.exact, T0 + WINDOW, WINDOW));
+	assert_null(session_allowed(&s, &a.exact, T0 + WINDOW + 1, WINDOW));
+	for (int i = 0; i < SESSION_ALLOWS_MAX; i++) {
+		(void)snprintf(name, sizeof(name), "allow %d", i);
+		struct key k = key_of(name);
+
+		assert_int_equal(session_allow(&s, &k, "first", T0), 0);
+		assert_int_equal(session_allow(&s, &k, "again", T0), 0);
+	}
+	assert_int_equal(s.n_allows, SESSION_ALLOWS_MAX);
+	assert_null(session_allowed(&s, &a.exact, T0, WINDOW));
+}
+
+static void the_file_keeps_everything(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 }, back = { 0 };
+	CLEANUP(textbuf_done) struct textbuf text = { 0 }, again = { 0 };
+	struct denial a = denial_of("say \"hi\"\n\xff TOKEN=abcdefghijkl", true), b = denial_of("b", false);
+
+	(void)state;
+	b.transient = true;
+	assert_int_equal(session_init(&s, BYTES("conversation \"1\""), T0), 0);
+	(void)deny(&s, &a, T0);
+	(void)deny(&s, &b, T0 + 5);
+	assert_int_equal(session_allow(&s, &(struct key){ .hex = "" }, "x", T0), 0);
+	s.allows[0].exact = key_of("k");
+	session_format(&s, &text);
+	assert_false(text.failed);
+	/* What others read by name. */
+	static const char *const names[] = { "\"conversationId\": \"conversation \\\"1\\\"\"", "\"totalDenials\": 2",
+		"\"recentDenials\": [", "\"normalizedCommand\": \"", "\"timestamp\": 1700005", "\"transient\": true",
+		"\"recentAllows\": [", "\"key\": \"", "\"createdAt\": 1700000", "\"updatedAt\": " };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		assert_non_null(strstr(text.p, names[i]));
+	assert_null(strstr(text.p, "abcdefghijkl"));
+	assert_int_equal(session_parse((struct bytes){ text.p, text.len }, &back), 0);
+	assert_int_equal(back.n_denials, 2);
+	assert_int_equal(back.denials[1].count, 1);
+	assert_true(back.denials[1].transient);
+	assert_int_equal(back.denials[0].source, SOURCE_OFFLINE);
+	assert_memory_equal(back.denials[0].counting.hex, a.counting.hex, KEY_HEX);
+	session_format(&back, &again);
+	assert_string_equal(text.p, again.p);
+}
+
+static void what_is_no_session_is_corrupt(void **state)
+{
+	static const char *const corrupt[] = { "", "{", "[]", "null", "1", "{}", "{\"recentDenials\":[]}",
+		"{\"recentDenials\":{},\"recentAllows\":[]}", "{\"recentDenials\":[],\"recentAllows\":[]} x",
+		"{\"recentDenials\":[],\"recentDenials\":[],\"recentAllows\":[]}", "\xff" };
+	CLEANUP(session_done) struct session s = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(corrupt); i++)
+		assert_int_equal(session_parse((struct bytes){ corrupt[i], strlen(corrupt[i]) }, &s), SESSION_CORRUPT);
+}
+
+static void strange_records_are_left_out(void **state)
+{
+	static const char text[] = "{\"recentDenials\":[1,{},{\"command\":\"ls\",\"normalizedCommand\":\"ls\",\"count\":3},"
+		"null],\"recentAllows\":[[],{\"key\":\"exact:ls#0\"}],\"totalDenials\":-5}";
+	CLEANUP(session_done) struct session s = { 0 };
+
+	(void)state;
+	assert_int_equal(session_parse(BYTES(text), &s), 0);
+	assert_int_equal(s.n_denials, 0);
+	assert_int_equal(s.n_allows, 0);
+	assert_int_equal(s.total_denials, 0);
+}
+
+static struct key counting(struct bytes command, uint32_t n, const struct cause *causes)
+{
+	struct assessment a = { .command = command, .n_causes = n };
+
+	if (n > 0)
+		memcpy(a.causes, causes, n * sizeof(*causes));
+	return counting_key(&a);
+}
+
+static void causes_are_a_set(void **state)
+{
+	const struct cause rm = { BYTES("rm"), BYTES("delete"), BYTES("/srv") };
+	const struct cause dd = { BYTES("dd"), BYTES("write"), BYTES("/dev/sda") };
+	const struct cause shifted = { BYTES("rmd"), BYTES("elete"), BYTES("/srv") };
+	struct key one = counting(BYTES("rm -rf /srv"), 1, &rm);
+	struct key twice = counting(BYTES("sudo  rm -rf /srv; rm -rf /srv"), 2, (struct cause[]){ rm, rm });
+	struct key ab = counting(BYTES("x"), 2, (struct cause[]){ rm, dd });
+	struct key ba = counting(BYTES("y"), 3, (struct cause[]){ dd, rm, dd });
+	struct key run_together = counting(BYTES("x"), 1, &shifted);
+
+	(void)state;
+	assert_string_equal(one.hex, twice.hex);
+	assert_string_equal(ab.hex, ba.hex);
+	assert_string_not_equal(one.hex, ab.hex);
+	assert_string_not_equal(one.hex, run_together.hex);
+	assert_int_equal(strlen(one.hex), KEY_HEX);
+}
+
+static void without_causes_the_command_counts(void **state)
+{
+	struct key a = counting(BYTES(" ls \n"), 0, NULL), b = counting(BYTES("ls"), 0, NULL);
+	struct key c = counting(BYTES("ls -l"), 0, NULL), none = counting((struct bytes){ 0 }, 0, NULL);
+
+	(void)state;
+	assert_string_equal(a.hex, b.hex);
+	assert_string_not_equal(a.hex, c.hex);
+	assert_string_not_equal(a.hex, none.hex);
+}
+
+static void evidence_makes_the_exact_key(void **state)
+{
+	const struct question path = { ASK_PATH, BYTES("/"), BYTES("f"), BYTES("") };
+	const struct question script = { ASK_SCRIPT, BYTES("/"), BYTES("f"), BYTES("") };
+	struct answer a = { .kind = ASK_PATH, .status = ANSWER_KNOWN, .real = BYTES("/f"), .content = BYTES("one") };
+	struct evidence_log none, asked, content, mended;
+
+	(void)state;
+	evidence_log_init(&none);
+	evidence_log_init(&asked);
+	evidence_log_init(&content);
+	evidence_log_init(&mended);
+	evidence_log_add(&asked, &path, &a);
+	evidence_log_add(&content, &script, &a);
+	a.content = BYTES("two");
+	evidence_log_add(&mended, &script, &a);
+	assert_string_equal(exact_key(BYTES("ls "), &none).hex, exact_key(BYTES("ls"), &none).hex);
+	assert_string_not_equal(exact_key(BYTES("ls"), &none).hex, exact_key(BYTES("ls"), &asked).hex);
+	assert_string_not_equal(exact_key(BYTES("ls"), &content).hex, exact_key(BYTES("ls"), &mended).hex);
+	/* What a path is may change with every build; a denial depends only on what would run. */
+	assert_string_equal(evidence_log_contents(&none).hex, evidence_log_contents(&asked).hex);
+	assert_string_not_equal(evidence_log_contents(&content).hex, evidence_log_contents(&mended).hex);
+	assert_int_equal(content.questions, 1);
+	assert_int_equal(content.bytes, 5);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_within_the_window),
+		cmocka_unit_test(a_clock_set_back_changes_little),
+		cmocka_unit_test(the_oldest_makes_room),
+		cmocka_unit_test(a_retry_keeps_the_first_finding),
+		cmocka_unit_test(rules_and_failures_are_never_retries),
+		cmocka_unit_test(allows_are_capped_and_clear_exact_denials),
+		cmocka_unit_test(the_file_keeps_everything),
+		cmocka_unit_test(what_is_no_session_is_corrupt),
+		cmocka_unit_test(strange_records_are_left_out),
+		cmocka_unit_test(causes_are_a_set),
+		cmocka_unit_test(without_causes_the_command_counts),
+		cmocka_unit_test(evidence_makes_the_exact_key),
+	};
+
+	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
+}
