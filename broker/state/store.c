@@ -77,8 +77,7 @@ static void set_aside(int dir, const char *name)
 	struct timespec now;
 
 	(void)clock_gettime(CLOCK_REALTIME, &now);
-	(void)snprintf(aside, sizeof(aside), "%s.corrupt-%lld%03ld", name, (long long)now.tv_sec,
-		now.tv_nsec / 1000000);
+	(void)snprintf(aside, sizeof(aside), "%s.corrupt-%lld%09ld", name, (long long)now.tv_sec, now.tv_nsec);
 	/* A link, FIFO or directory in its place is moved out of the way just the same. */
 	(void)renameat(dir, name, dir, aside);
 }
