@@ -10,6 +10,34 @@ enum role { ROLE_GUARD, ROLE_BROKER, ROLE_WORKER, ROLE_GIT, ROLE_NETPROC, ROLE_H
 /* Descriptors every started role finds, whatever the parent had open. 0, 1 and 2 are /dev/null. */
 enum { ROLE_FD_CHANNEL = 3, ROLE_FD_EXTRA = 4, ROLE_FD_FIRST_FREE = 5 };
 
+/* What Landlock leaves a role, where the kernel has it. */
+enum landlock_rights {
+	LANDLOCK_NONE, /* not used: the role confines itself otherwise, or not at all */
+	LANDLOCK_NOTHING, /* no file, no network */
+	LANDLOCK_NO_EXECUTE, /* files, but none may be executed; no network */
+	LANDLOCK_READ, /* files may be read; no network */
+};
+
+enum { LIMIT_KEEP = -1 }; /* leave the resource limit as it was found */
+
+struct role_limits {
+	int64_t file_size, open_files, processes, address_space; /* bytes, count, count, bytes; or LIMIT_KEEP */
+};
+
+struct role_spec {
+	const char *name;
+	const char *program; /* its executable's file name; NULL: a fork of the guard, or not there yet */
+	const char *build_directory; /* where the build puts it, from the build's root */
+	const char *uid_key; /* setting that names the user it runs as when the caller is root, or NULL */
+	bool secrets; /* ROLE_FD_EXTRA is the memory file with the whole environment */
+	bool confined; /* has a system call filter */
+	bool keeps_dac_read_search; /* as root: may read every file, and nothing else of root's power */
+	enum landlock_rights landlock;
+	struct role_limits limits;
+};
+
+extern const struct role_spec roles[ROLE__MAX];
+
 const char *role_name(enum role r);
 
 #endif

@@ -70,6 +70,15 @@ static void attach_fd(struct msghdr *m, void *control, size_t size, int fd)
 	memcpy(CMSG_DATA(cm), &fd, sizeof(fd));
 }
 
+/*
+ * ECONNRESET says once that the peer left without reading everything. What it had sent before is still there, so its
+ * last words are read; the next send then fails with EPIPE.
+ */
+static bool try_again(int error)
+{
+	return error == EINTR || error == ECONNRESET;
+}
+
 static int send_frame(struct channel *c, const struct frame_header *h, const char *body, int fd)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
@@ -85,7 +94,7 @@ static int send_frame(struct channel *c, const struct frame_header *h, const cha
 		attach_fd(&m, control, sizeof(control), fd);
 	do
 		n = sendmsg(c->fd, &m, MSG_NOSIGNAL);
-	while (n < 0 && errno == EINTR);
+	while (n < 0 && try_again(errno));
 	if (n < 0)
 		return -errno;
 	return (size_t)n == sizeof(header) + h->length ? 0 : -EIO;
@@ -217,9 +226,9 @@ static int receive_frame(struct channel *c, int flags, struct message *ret, bool
 	*ret_moved = false;
 	do
 		n = recvmsg(c->fd, &m, MSG_CMSG_CLOEXEC | flags);
-	while (n < 0 && errno == EINTR);
+	while (n < 0 && try_again(errno));
 	if (n < 0)
-		return errno == EAGAIN ? CHANNEL_AGAIN : errno == ECONNRESET ? CHANNEL_END : -errno;
+		return errno == EAGAIN ? CHANNEL_AGAIN : -errno;
 	rc = take_fd(c, &m);
 	if (n == 0 && rc == 0 && c->got_fd < 0)
 		return c->chain == 0 ? CHANNEL_END : -EPROTO;

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Starting and ending processes. Between fork and exec only system calls are made. */
+#include "broker/guard/children.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+int children_init(struct children *c, int secrets_fd)
+{
+	ssize_t n;
+	char *slash;
+
+	*c = (struct children){ .null_fd = -1, .secrets_fd = secrets_fd, .guard = getpid() };
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		c->list[i].pidfd = -1;
+	n = readlink("/proc/self/exe", c->root, sizeof(c->root) - 1);
+	if (n < 0)
+		return -errno;
+	c->root[n] = '\0';
+	slash = strrchr(c->root, '/');
+	if (slash == NULL)
+		return -ENOENT;
+	*slash = '\0';
+	c->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	return c->null_fd < 0 ? -errno : 0;
+}
+
+void children_done(struct children *c)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		close_fdp(&c->list[i].pidfd);
+	close_fdp(&c->null_fd);
+	c->null_fd = -1;
+}
+
+/*
+ * The build tree is known by its directory's name, so nothing is probed: an installed guard never looks for programs
+ * outside libexec, a built one never inside it.
+ */
+int children_path(const struct children *c, enum role role, char ret[PATH_MAX])
+{
+	const struct role_spec *r = &roles[role];
+	const char *last = strrchr(c->root, '/');
+	int n;
+
+	if (r->program == NULL || last == NULL)
+		return -ENOSYS;
+	if (strcmp(last, "/broker") == 0)
+		n = snprintf(ret, PATH_MAX, "%.*s/%s/%s", (int)(last - c->root), c->root, r->build_directory, r->program);
+	else
+		n = snprintf(ret, PATH_MAX, "%s/%s/%s", c->root, LIBEXEC_FROM_BIN, r->program);
+	return n < 0 || n >= PATH_MAX ? -ENAMETOOLONG : 0;
+}
+
+/*
+ * Puts descriptors at their fixed numbers and closes every other. Sources are first moved above the fixed range, since
+ * one of them may lie on another's place.
+ */
+static int arrange_fds(int null_fd, int channel, int extra)
+{
+	int high_channel = fcntl(channel, F_DUPFD_CLOEXEC, ROLE_FD_FIRST_FREE);
+	int high_null = fcntl(null_fd, F_DUPFD_CLOEXEC, ROLE_FD_FIRST_FREE);
+	int high_extra = extra < 0 ? -1 : fcntl(extra, F_DUPFD_CLOEXEC, ROLE_FD_FIRST_FREE);
+	unsigned int first = extra < 0 ? ROLE_FD_EXTRA : ROLE_FD_FIRST_FREE;
+
+	if (high_channel < 0 || high_null < 0 || (extra >= 0 && high_extra < 0))
+		return -errno;
+	for (int fd = 0; fd < ROLE_FD_CHANNEL; fd++)
+		if (dup2(high_null, fd) < 0)
+			return -errno;
+	if (dup2(high_channel, ROLE_FD_CHANNEL) < 0 || (extra >= 0 && dup2(high_extra, ROLE_FD_EXTRA) < 0))
+		return -errno;
+	return syscall(SYS_close_range, first, ~0U, 0) < 0 ? -errno : 0;
+}
+
+/* Ends with the guard, even while stopped; the second look closes the gap in which the guard had already gone. */
+static int end_with(pid_t guard)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+		return -errno;
+	return getppid() == guard ? 0 : -ESRCH;
+}
+
+static int become(uid_t uid, gid_t gid)
+{
+	if (uid == 0)
+		return 0;
+	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+		return -errno;
+	return getuid() == uid && geteuid() == uid && setuid(0) < 0 ? 0 : -EPERM;
+}
+
+static _Noreturn void run_program(const struct children *c, enum role role, uid_t uid, gid_t gid, int channel,
+	const char *path)
+{
+	char *const argv[] = { (char *)(uintptr_t)roles[role].program, NULL };
+	char path_variable[] = "PATH=/usr/bin:/bin", locale[] = "LC_ALL=C.UTF-8";
+	char *const environment[] = { path_variable, locale, NULL };
+
+	if (arrange_fds(c->null_fd, channel, roles[role].secrets ? c->secrets_fd : -1) == 0 && become(uid, gid) == 0 &&
+	    end_with(c->guard) == 0)
+		execve(path, argv, environment);
+	_exit(127);
+}
+
+static struct child *free_slot(struct children *c)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		if (c->list[i].pid == 0)
+			return &c->list[i];
+	return NULL;
+}
+
+int children_start(struct children *c, enum role role, uid_t uid, gid_t gid, int *ret_channel, pid_t *ret_pid)
+{
+	struct child *slot = free_slot(c);
+	char path[PATH_MAX];
+	int pair[2], rc = children_path(c, role, path);
+	pid_t pid;
+
+	if (rc < 0)
+		return rc;
+	if (slot == NULL)
+		return -EAGAIN;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return -errno;
+	pid = fork();
+	if (pid == 0)
+		run_program(c, role, uid, gid, pair[1], path);
+	rc = pid < 0 ? -errno : 0;
+	close(pair[1]);
+	if (rc < 0) {
+		close(pair[0]);
+		return rc;
+	}
+	*slot = (struct child){ .role = role, .pid = pid, .pidfd = (int)syscall(SYS_pidfd_open, pid, 0) };
+	*ret_channel = pair[0];
+	*ret_pid = pid;
+	return 0;
+}
+
+int children_fork_broker(struct children *c, int worker_channel, int (*run)(void *data, int guard_fd, int worker_fd),
+	void *data, int *ret_channel)
+{
+	int pair[2];
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return -errno;
+	pid = fork();
+	if (pid == 0) {
+		if (arrange_fds(c->null_fd, pair[1], worker_channel) < 0 || end_with(c->guard) < 0)
+			_exit(127);
+		_exit(run(data, ROLE_FD_CHANNEL, worker_channel < 0 ? -1 : ROLE_FD_EXTRA));
+	}
+	if (pid < 0) {
+		int rc = -errno;
+
+		close(pair[0]);
+		close(pair[1]);
+		return rc;
+	}
+	close(pair[1]);
+	c->broker = pid;
+	*ret_channel = pair[0];
+	return 0;
+}
+
+bool children_reap(struct child *child, int *ret_status)
+{
+	if (child->pid == 0 || waitpid(child->pid, ret_status, WNOHANG) != child->pid)
+		return false;
+	close_fdp(&child->pidfd);
+	*child = (struct child){ .pidfd = -1 };
+	return true;
+}
+
+static void kill_child(const struct child *child)
+{
+	/* Its pid is ours until reaped: where pidfds are missing, kill() names the same process. */
+	if (child->pidfd < 0 || syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0) < 0)
+		kill(child->pid, SIGKILL);
+}
+
+void children_kill(struct children *c, pid_t pid)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		if (pid > 0 && c->list[i].pid == pid)
+			kill_child(&c->list[i]);
+}
+
+void children_kill_all(struct children *c)
+{
+	for (size_t i = 0; i < CHILDREN_MAX; i++)
+		if (c->list[i].pid != 0)
+			kill_child(&c->list[i]);
+	if (c->broker > 0)
+		kill(c->broker, SIGKILL);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The processes the guard starts: the broker by a fork, the others from the role table's executables. */
+#ifndef GUARD_CHILDREN_H
+#define GUARD_CHILDREN_H
+
+#include "policy/sandbox/roles.h"
+
+#include <limits.h>
+#include <sys/types.h>
+
+/* At most this many at a time; a broker that asks for more is refused. */
+enum { CHILDREN_MAX = 8 };
+
+struct child {
+	enum role role;
+	pid_t pid; /* ours until reaped, so a signal can reach nobody else; 0: free slot */
+	int pidfd; /* readable when it has ended; owned */
+};
+
+struct children {
+	struct child list[CHILDREN_MAX];
+	int null_fd; /* /dev/null, owned */
+	int secrets_fd; /* borrowed */
+	pid_t guard;
+	pid_t broker; /* 0: not started */
+	char root[PATH_MAX]; /* directory of the guard's own executable; "": not known */
+};
+
+/* Finds the guard's own directory and opens /dev/null. 0 or -errno. */
+int children_init(struct children *c, int secrets_fd) NONNULL MUST_CHECK;
+void children_done(struct children *c) NONNULL;
+
+/* The path of a role's executable: beside us in the build tree, or under libexec. 0 or -errno. */
+int children_path(const struct children *c, enum role role, char ret[PATH_MAX]) NONNULL MUST_CHECK;
+
+/*
+ * Starts a role's executable with a fixed argv and environment, its channel at ROLE_FD_CHANNEL; never waits for it,
+ * so a missing executable shows as a child that is gone. uid 0: as the caller. *ret_channel is the other end, owned by
+ * the caller. 0, or -errno: nothing was started.
+ */
+int children_start(struct children *c, enum role role, uid_t uid, gid_t gid, int *ret_channel, pid_t *ret_pid)
+	NONNULL MUST_CHECK;
+
+/*
+ * Forks the broker, whose only descriptors are then its channel, the worker's (-1: none) and /dev/null. Returns 0 in
+ * the guard with *ret_channel the guard's end; in the broker it calls run(data, guard channel, worker channel) and
+ * leaves with what that returns.
+ */
+int children_fork_broker(struct children *c, int worker_channel, int (*run)(void *data, int guard_fd, int worker_fd),
+	void *data, int *ret_channel) __attribute__((nonnull(1, 3, 5))) MUST_CHECK;
+
+/* Has this one ended? Then true, with what waitpid(2) says, and its slot is free again. */
+bool children_reap(struct child *child, int *ret_status) NONNULL;
+
+/* Kills one of ours; not ours: nothing happens. Waits for nobody. */
+void children_kill(struct children *c, pid_t pid) NONNULL;
+void children_kill_all(struct children *c) NONNULL;
+
+#endif
