@@ -55,8 +55,13 @@ int payload_decode(struct arena *arena, enum harness harness, struct bytes event
 	if (r != 0) {
 		payload_malformed(&p, outcome_why(r));
 	} else {
-		if (harness == HARNESS_UNKNOWN)
-			p.harness = payload_recognise(o, &p.why);
+		if (harness == HARNESS_UNKNOWN) {
+			const char *why = NULL;
+
+			p.harness = payload_recognise(o, &why);
+			if (p.harness == HARNESS_UNKNOWN)
+				payload_malformed(&p, why);
+		}
 		if (p.harness == HARNESS_AGY)
 			r = agy_decode(arena, o, event, &p);
 		else if (p.harness == HARNESS_CLAUDE)
