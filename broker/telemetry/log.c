@@ -28,7 +28,6 @@ void log_line(struct broker *b, const char *fmt, ...)
 	textbuf_printf(&line, "[auto-classifier][%s.%03ldZ] ", stamp, now.tv_nsec / 1000000);
 	text_oneline(&line, (struct bytes){ message, strlen(message) }, LOG_LINE_MAX);
 	textbuf_putc(&line, '\n');
-	if (line.failed || open_parent(b, path, &dir, &name) < 0)
-		return;
-	(void)append_rotating(dir, name, &line, LOG_FILE_MAX);
+	if (line.failed || open_parent(b, path, &dir, &name) < 0 || append_rotating(dir, name, &line, LOG_FILE_MAX) < 0)
+		return; /* there is nowhere left to tell it */
 }
