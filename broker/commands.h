@@ -18,17 +18,21 @@ struct command_spec {
 	const char *name;
 	const char *usage; /* arguments, for help */
 	const char *help; /* one line */
-	bool verdict; /* answers with one verdict: if all else fails, the guard prints a deny; else only an error line */
-	bool hook; /* a harness waits: replies are held back until complete, and the guard has the last word */
+	bool verdict; /* answers with one verdict: if all else fails, the guard prints a deny; else only an
+			 error line */
+	bool hook; /* a harness waits: replies are held back until complete, and the guard has the last word
+		    */
 	bool worker; /* a worker is started in parallel with the broker */
 	enum input_mode input;
 	bool hidden;
-	int (*run)(struct broker *b); /* returns the exit status, or -errno: the guard then has the last word */
+	int (*run)(
+		struct broker *b); /* returns the exit status, or -errno: the guard then has the last word */
 };
 
 extern const struct command_spec command_specs[];
 extern const size_t n_command_specs;
-extern const char command_unknown[]; /* what the guard says on stderr, with status 64, when command_find() finds none */
+extern const char
+	command_unknown[]; /* what the guard says on stderr, with status 64, when command_find() finds none */
 
 const struct command_spec *command_by_name(const char *name) NONNULL; /* aliases too; NULL: none */
 
@@ -40,12 +44,14 @@ struct hook_options {
 };
 
 /* 0, or -EINVAL with *ret_error saying what is wrong (static text); *ret is then the bare hook's. */
-int hook_options_parse(int argc, char **argv, struct hook_options *ret, const char **ret_error) NONNULL MUST_CHECK;
+int hook_options_parse(
+	int argc, char **argv, struct hook_options *ret, const char **ret_error) NONNULL MUST_CHECK;
 
 /* By argv: `hook NAME …`, `agy`, `check --batch` (input becomes STREAM) and so on. NULL: not a command.
  * Without arguments: the hook when stdin is no terminal, else help. Fills *ret_input and *ret_harness. A hook
- * whose options are wrong is still the hook, with HARNESS_UNKNOWN: a harness waits, so it must be told deny. */
-const struct command_spec *command_find(int argc, char **argv, bool stdin_is_tty, enum input_mode *ret_input,
-	enum harness *ret_harness);
+ * whose options are wrong is still the hook, with HARNESS_UNKNOWN: a harness waits, so it must be told deny.
+ */
+const struct command_spec *command_find(
+	int argc, char **argv, bool stdin_is_tty, enum input_mode *ret_input, enum harness *ret_harness);
 
 #endif

@@ -2,8 +2,9 @@
 /* The harness table: how long each waits, how it runs a line, and what it is told when nobody can decide. */
 #include "policy/harness.h"
 
-#define SAID "auto-classifier could not judge this call, so it is blocked. Tell the user that the safety gate failed; " \
-	     "do not look for a way around it."
+#define SAID                                                                                                   \
+	"auto-classifier could not judge this call, so it is blocked. Tell the user that the safety gate "     \
+	"failed; do not look for a way around it."
 #define STDERR "auto-classifier: the gate could not judge this call, so it is blocked\n"
 
 #define DENY_DECISION "{\"decision\":\"deny\",\"reason\":\"" SAID "\"}\n"

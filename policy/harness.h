@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The harnesses: what differs between them and is data. Decoders are in worker/payload, replies in broker/reply. */
+/* The harnesses: what differs between them and is data. Decoders are in worker/payload, replies in
+ * broker/reply. */
 #ifndef POLICY_HARNESS_H
 #define POLICY_HARNESS_H
 
@@ -31,7 +32,8 @@ struct harness_spec {
 	const char *name; /* as in `hook NAME` */
 	uint32_t limit_ms; /* the harness's own patience; the guard answers a second before */
 	enum shell_kind shell; /* does a line see the last line's shell state? */
-	const char *dialect; /* "bash", "login" (the user's shell), or "bash-or-zsh" (that, when it is one of the two) */
+	const char *dialect; /* "bash", "login" (the user's shell), or "bash-or-zsh" (that, when it is one of
+				the two) */
 	bool hooked; /* its payloads are decoded: `hook NAME` is accepted */
 	struct last_word last_word;
 };

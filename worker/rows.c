@@ -72,8 +72,8 @@ static int parse_row(struct worker *w, const struct request *q, const struct row
 	return serve_send(w, MSG_LISTING, body);
 }
 
-static int serve_row(struct worker *w, const struct request *q, struct bytes line, uint32_t number,
-	struct writer *body)
+static int serve_row(
+	struct worker *w, const struct request *q, struct bytes line, uint32_t number, struct writer *body)
 {
 	struct row row;
 	int r;

@@ -42,14 +42,15 @@ enum dialect serve_dialect(const struct worker_policy *policy, enum harness harn
 	if (dialect_from_name((struct bytes){ spec, strlen(spec) }, &d))
 		return d;
 	d = login_dialect(policy->shell);
-	/* Where neither bash nor zsh is the login shell, one of the two is found and run: what both read alike is modelled. */
+	/* Where neither bash nor zsh is the login shell, one of the two is found and run: what both read
+	 * alike is modelled. */
 	if (strcmp(spec, "bash-or-zsh") == 0 && d != DIALECT_BASH)
 		return DIALECT_ZSH;
 	return d;
 }
 
-int serve_judge(struct worker *w, const struct judged_line *l, struct assessment *a, struct script **ret_script,
-	struct finding **ret_findings)
+int serve_judge(struct worker *w, const struct judged_line *l, struct assessment *a,
+	struct script **ret_script, struct finding **ret_findings)
 {
 	const struct oracle oracle = oracle_channel(&w->broker);
 	const struct line line = {
@@ -91,9 +92,9 @@ void assess_malformed(struct assessment *a, enum reason reason, const char *wher
 	a->kind = KIND_MALFORMED;
 	a->verdict = VERDICT_DENY;
 	a->source = SOURCE_ERROR;
-	a->reason = (struct reason_text){ .id = reason,
-		.n_args = 2,
-		.args = { { where, strlen(where) }, { why, strlen(why) } } };
+	a->reason = (struct reason_text){
+		.id = reason, .n_args = 2, .args = { { where, strlen(where) }, { why, strlen(why) } }
+	};
 }
 
 static int serve_hook(struct worker *w, const struct request *q)
@@ -111,7 +112,8 @@ static int serve_hook(struct worker *w, const struct request *q)
 			.command = p.command,
 			.cwd = p.cwd,
 			.harness = p.harness,
-			.dialect = p.foreign_shell ? DIALECT_OTHER : serve_dialect(&w->policy, p.harness, q->dialect),
+			.dialect = p.foreign_shell ? DIALECT_OTHER :
+						     serve_dialect(&w->policy, p.harness, q->dialect),
 		};
 
 		r = serve_judge(w, &l, &a, &script, &findings);

@@ -16,7 +16,8 @@ enum { LINE_MAX_BYTES = 2000 };
 
 void report_section(struct report *r, const char *title)
 {
-	textbuf_printf(&r->text, r->colour ? "%s\033[1m%s\033[0m\n" : "%s%s\n", r->text.len > 0 ? "\n" : "", title);
+	textbuf_printf(
+		&r->text, r->colour ? "%s\033[1m%s\033[0m\n" : "%s%s\n", r->text.len > 0 ? "\n" : "", title);
 }
 
 static PRINTF_LIKE(2, 0) void report_text(struct report *r, const char *fmt, va_list args)
@@ -41,7 +42,8 @@ void report_finding(struct report *r, enum mark m, const char *fmt, ...)
 	};
 	va_list args;
 
-	textbuf_printf(&r->text, "  %s%s%s  ", r->colour ? marks[m].paint : "", marks[m].word, r->colour ? "\033[0m" : "");
+	textbuf_printf(&r->text, "  %s%s%s  ", r->colour ? marks[m].paint : "", marks[m].word,
+		r->colour ? "\033[0m" : "");
 	va_start(args, fmt);
 	report_text(r, fmt, args);
 	va_end(args);
@@ -84,8 +86,10 @@ static void doctor_sandbox(struct report *r, const struct broker *b)
 	if (b->start.landlock_abi > 0) {
 		report_finding(r, MARK_OK, "Landlock: ABI %d", b->start.landlock_abi);
 	} else {
-		report_finding(r, MARK_WARN, "Landlock: this kernel has none, so files are fenced off by seccomp alone");
-		report_remedy(r, "use Linux 5.13 or later with landlock in the lsm= list; no git facts are given without it");
+		report_finding(r, MARK_WARN,
+			"Landlock: this kernel has none, so files are fenced off by seccomp alone");
+		report_remedy(r,
+			"use Linux 5.13 or later with landlock in the lsm= list; no git facts are given without it");
 	}
 }
 
@@ -94,13 +98,18 @@ static bool is_allowed(const struct outcome *o)
 	return o->decision == DECISION_ALLOW;
 }
 
-/* A harmless line through a real worker: everything between the harness and the verdict has to work for it. */
+/* A harmless line through a real worker: everything between the harness and the verdict has to work for it.
+ */
 static void doctor_worker(struct report *r, struct broker *b)
 {
 	CLEANUP(outcome_done) struct outcome o = { 0 };
 	CLEANUP(freep) char *listing = NULL;
-	const struct request q = { .mode = REQUEST_EXPLAIN, .harness = HARNESS_CLI, .cwd = BYTES("/"),
-		.session = BYTES("doctor"), .input = BYTES("true"), .first_row = 1 };
+	const struct request q = { .mode = REQUEST_EXPLAIN,
+		.harness = HARNESS_CLI,
+		.cwd = BYTES("/"),
+		.session = BYTES("doctor"),
+		.input = BYTES("true"),
+		.first_row = 1 };
 	uint64_t before = clock_ms();
 	size_t length;
 
@@ -109,7 +118,8 @@ static void doctor_worker(struct report *r, struct broker *b)
 		report_finding(r, MARK_FAIL, "the worker does not answer, so every command is denied");
 		report_remedy(r, "install auto-classifier anew: its programs must stay where they were put");
 	} else if (!is_allowed(&o)) {
-		report_finding(r, MARK_FAIL, "`true` is not allowed: %s", o.reason ? o.reason : "no reason given");
+		report_finding(
+			r, MARK_FAIL, "`true` is not allowed: %s", o.reason ? o.reason : "no reason given");
 	} else {
 		report_finding(r, MARK_OK, "guard, broker and worker answer (%llu ms)",
 			(unsigned long long)(clock_ms() - before));
@@ -125,13 +135,15 @@ static void doctor_problems(struct report *r, const struct config *c)
 		const struct config_problem *p = &problems[i];
 
 		if (p->line > 0)
-			report_finding(r, p->fatal ? MARK_FAIL : MARK_WARN, "%s, line %u: %s", config_layer_name(p->layer),
-				p->line, p->text);
+			report_finding(r, p->fatal ? MARK_FAIL : MARK_WARN, "%s, line %u: %s",
+				config_layer_name(p->layer), p->line, p->text);
 		else
-			report_finding(r, p->fatal ? MARK_FAIL : MARK_WARN, "%s: %s", config_layer_name(p->layer), p->text);
+			report_finding(r, p->fatal ? MARK_FAIL : MARK_WARN, "%s: %s",
+				config_layer_name(p->layer), p->text);
 	}
 	if (config_is_broken(c))
-		report_remedy(r, "mend it: until then every command is denied. `auto-classifier config check` tells more");
+		report_remedy(r,
+			"mend it: until then every command is denied. `auto-classifier config check` tells more");
 	else if (config_overlay_broken(c))
 		report_remedy(r, "mend the overlay: until then it is left out, and nobody is asked");
 }
@@ -153,7 +165,8 @@ static void doctor_config(struct report *r, const struct broker *b)
 	if (f && f->floor_read)
 		report_finding(r, MARK_OK, "%s binds them: this host's floor", f->floor);
 	else
-		report_finding(r, MARK_NOTE, "this host sets no floor (%s)", f && f->floor ? f->floor : "/etc/auto-classifier");
+		report_finding(r, MARK_NOTE, "this host sets no floor (%s)",
+			f && f->floor ? f->floor : "/etc/auto-classifier");
 	doctor_problems(r, b->config);
 	if (config_bool(b->config, CFG_POLICY_HEADLESS))
 		report_finding(r, MARK_NOTE, "headless: nobody is asked, what would be is denied");
@@ -162,7 +175,8 @@ static void doctor_config(struct report *r, const struct broker *b)
 static void doctor_judge(struct report *r)
 {
 	report_section(r, "Judge");
-	report_finding(r, MARK_NOTE, "no model: what rules and effects do not settle is denied, with what was not understood");
+	report_finding(r, MARK_NOTE,
+		"no model: what rules and effects do not settle is denied, with what was not understood");
 }
 
 int cli_doctor(struct broker *b)

@@ -16,7 +16,8 @@ struct report {
 
 void report_section(struct report *r, const char *title) NONNULL;
 /* One line; foreign text in it is escaped. */
-void report_finding(struct report *r, enum mark m, const char *fmt, ...) PRINTF_LIKE(3, 4) __attribute__((nonnull(1, 3)));
+void report_finding(struct report *r, enum mark m, const char *fmt, ...) PRINTF_LIKE(3, 4)
+	__attribute__((nonnull(1, 3)));
 /* What to do about the finding before it. */
 void report_remedy(struct report *r, const char *fmt, ...) PRINTF_LIKE(2, 3) __attribute__((nonnull(1, 2)));
 

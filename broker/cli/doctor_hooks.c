@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Do the harnesses call us, and rightly? A hook that is not found, or that is cut off before it answers, lets the tool
- * run, so what looks installed and is not is the finding that matters most.
+ * Do the harnesses call us, and rightly? A hook that is not found, or that is cut off before it answers, lets
+ * the tool run, so what looks installed and is not is the finding that matters most.
  */
 #include <fcntl.h>
 #include <json-c/linkhash.h>
@@ -72,7 +72,8 @@ static bool calls_us(struct bytes command, struct handler *h)
 	return true;
 }
 
-/* A matcher is a pattern over tool names; "" and "*" are all. Anything but the plain forms is taken as not covering. */
+/* A matcher is a pattern over tool names; "" and "*" are all. Anything but the plain forms is taken as not
+ * covering. */
 static bool matcher_covers(struct json_object *group, const char *tool)
 {
 	struct bytes m = json_member_string(group, "matcher");
@@ -97,7 +98,8 @@ static void scan_handlers(struct json_object *list, bool covers, struct handler 
 		struct json_object *one = json_object_array_get_idx(list, i), *timeout;
 		struct handler found = { .found = true, .covers_shell = covers };
 
-		if (!json_object_is_type(one, json_type_object) || !calls_us(json_member_string(one, "command"), &found))
+		if (!json_object_is_type(one, json_type_object) ||
+			!calls_us(json_member_string(one, "command"), &found))
 			continue;
 		timeout = json_member(one, "timeout", json_type_int);
 		found.timeout_s = timeout ? json_object_get_int64(timeout) : 0;
@@ -115,7 +117,8 @@ static void scan_event(struct json_object *events, const char *event, const char
 		struct json_object *group = json_object_array_get_idx(groups, i);
 
 		if (json_object_is_type(group, json_type_object))
-			scan_handlers(json_member(group, "hooks", json_type_array), matcher_covers(group, tool), h);
+			scan_handlers(
+				json_member(group, "hooks", json_type_array), matcher_covers(group, tool), h);
 	}
 }
 
@@ -123,17 +126,20 @@ static void judge_handler(struct report *r, const char *harness, const char *eve
 	const struct handler *h, uint32_t limit_ms)
 {
 	if (!h->covers_shell) {
-		report_finding(r, MARK_FAIL, "%s: the %s hook in %s does not cover the shell tool", harness, event, path);
+		report_finding(r, MARK_FAIL, "%s: the %s hook in %s does not cover the shell tool", harness,
+			event, path);
 		report_remedy(r, "set its \"matcher\" to \"*\"");
 	} else if (h->command[0] == '/' && access(h->command, X_OK) < 0) {
-		report_finding(r, MARK_FAIL, "%s: %s calls %s, which is not there: every command runs unjudged", harness, path,
+		report_finding(r, MARK_FAIL,
+			"%s: %s calls %s, which is not there: every command runs unjudged", harness, path,
 			h->command);
 		report_remedy(r, "correct the path, or install auto-classifier there");
 	} else if (h->timeout_s > 0 && (uint64_t)h->timeout_s * 1000 < limit_ms && !h->own_limit) {
-		report_finding(r, MARK_FAIL, "%s: the %s hook in %s is cut off after %lld s, before the gate's last word", harness,
+		report_finding(r, MARK_FAIL,
+			"%s: the %s hook in %s is cut off after %lld s, before the gate's last word", harness,
 			event, path, (long long)h->timeout_s);
-		report_remedy(r, "set \"timeout\" to %u, or add --limit-ms %lld to the command", limit_ms / 1000,
-			(long long)h->timeout_s * 1000);
+		report_remedy(r, "set \"timeout\" to %u, or add --limit-ms %lld to the command",
+			limit_ms / 1000, (long long)h->timeout_s * 1000);
 	} else {
 		report_finding(r, MARK_OK, "%s: %s is judged (%s)", harness, event, path);
 	}
@@ -181,7 +187,8 @@ static void agy_file(struct report *r, const char *path, bool *ret_hooked)
 	case READ_ABSENT:
 		return;
 	case READ_UNUSABLE:
-		report_finding(r, MARK_FAIL, "agy: %s cannot be read as JSON, so agy runs none of its hooks", path);
+		report_finding(
+			r, MARK_FAIL, "agy: %s cannot be read as JSON, so agy runs none of its hooks", path);
 		report_remedy(r, "mend it; one invalid value drops the whole file");
 		return;
 	case READ_OK:
@@ -208,8 +215,8 @@ static bool is_directory(const char *home, const char *name)
 	char path[PATH_MAX];
 	struct stat st;
 
-	return (size_t)snprintf(path, sizeof(path), "%s/%s", home, name) < sizeof(path) && stat(path, &st) == 0 &&
-		S_ISDIR(st.st_mode);
+	return (size_t)snprintf(path, sizeof(path), "%s/%s", home, name) < sizeof(path) &&
+		stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 static void at(char path[PATH_MAX], const char *dir, const char *name)
@@ -241,8 +248,10 @@ static void doctor_claude(struct report *r, const char *home, const char *cwd)
 		report_finding(r, MARK_WARN, "Claude Code: no PreToolUse hook calls auto-classifier");
 		report_remedy(r, "add it to %s/%s; `auto-classifier help` shows how", home, user);
 	} else if (!hooked[1] || !hooked[2]) {
-		report_finding(r, MARK_WARN, "Claude Code: %s is not judged", hooked[1] ? "PreSkillShellCommand" :
-			hooked[2] ? "PermissionRequest" : "neither PermissionRequest nor PreSkillShellCommand");
+		report_finding(r, MARK_WARN, "Claude Code: %s is not judged",
+			hooked[1]	  ? "PreSkillShellCommand" :
+				hooked[2] ? "PermissionRequest" :
+					    "neither PermissionRequest nor PreSkillShellCommand");
 		report_remedy(r, "add the same hook for it, with its own --event");
 	}
 }

@@ -73,10 +73,11 @@ static int refuse_input(struct broker *b, const struct hook_options *options, st
 	struct outcome o = {
 		.kind = KIND_MALFORMED,
 		.harness = options->harness,
-		.event = options->event ? (struct bytes){ options->event, strlen(options->event) } : BYTES(""),
+		.event =
+			options->event ? (struct bytes){ options->event, strlen(options->event) } : BYTES(""),
 		.reason = strdup(b->input_end == STDIN_TOO_LONG ?
-				 "the hook's input is longer than 16 MiB, so it was not judged" :
-				 "the hook's input could not be read to its end, so it was not judged"),
+				"the hook's input is longer than 16 MiB, so it was not judged" :
+				"the hook's input could not be read to its end, so it was not judged"),
 	};
 
 	reply_for(b, &o, reply);

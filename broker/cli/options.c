@@ -2,7 +2,8 @@
 /* Strict reading of a subcommand's options. */
 #include "broker/cli/options.h"
 
-static const struct option_spec *option_find(const struct option_spec *specs, size_t n, const char *arg, size_t len)
+static const struct option_spec *option_find(
+	const struct option_spec *specs, size_t n, const char *arg, size_t len)
 {
 	for (size_t i = 0; i < n; i++)
 		if (bytes_is((struct bytes){ arg, len }, specs[i].name))
@@ -11,7 +12,8 @@ static const struct option_spec *option_find(const struct option_spec *specs, si
 }
 
 /* One option at argv[i]; returns how many arguments it took, or 0 with *ret_error set. */
-static int option_take(int argc, char **argv, int i, const struct option_spec *specs, size_t n, const char **ret_error)
+static int option_take(
+	int argc, char **argv, int i, const struct option_spec *specs, size_t n, const char **ret_error)
 {
 	const char *eq = strchr(argv[i], '=');
 	size_t len = eq ? (size_t)(eq - argv[i]) : strlen(argv[i]);

@@ -12,10 +12,10 @@ struct option_spec {
 	bool *flag;
 };
 
-
 /*
- * Reads argv[first..]. Options and operands may be mixed; `--` ends options. Values and operands point into argv; at
- * most `max` operands are taken. 0, or -EINVAL with *ret_error (static text) and *ret_what (the argument, or NULL).
+ * Reads argv[first..]. Options and operands may be mixed; `--` ends options. Values and operands point into
+ * argv; at most `max` operands are taken. 0, or -EINVAL with *ret_error (static text) and *ret_what (the
+ * argument, or NULL).
  */
 int options_read(int argc, char **argv, int first, const struct option_spec *specs, size_t n_specs,
 	const char **operands, int max, int *ret_n, const char **ret_error, const char **ret_what);

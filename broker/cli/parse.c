@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `parse` and `explain`: what the gate sees in a line, and what it makes of it. Nothing is counted or recorded. */
+/* `parse` and `explain`: what the gate sees in a line, and what it makes of it. Nothing is counted or
+ * recorded. */
 #include "broker/cli/judge.h"
 #include "broker/decision/pipeline.h"
 #include "broker/reply/listing.h"

@@ -46,8 +46,8 @@ static const char *judge_options_conflict(const struct judge_options *o)
 	return NULL;
 }
 
-int judge_options_parse(int argc, char **argv, struct judge_options *ret, const char **ret_error,
-	const char **ret_what)
+int judge_options_parse(
+	int argc, char **argv, struct judge_options *ret, const char **ret_error, const char **ret_what)
 {
 	struct judge_options o = { 0 };
 	const struct option_spec specs[] = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * agy. One JSON object on one line, status 0: it takes any other status for a broken hook and runs the tool. Its prompts
- * can be switched off behind the gate's back, so an escalation is passed on only where a person will see it.
+ * agy. One JSON object on one line, status 0: it takes any other status for a broken hook and runs the tool.
+ * Its prompts can be switched off behind the gate's back, so an escalation is passed on only where a person
+ * will see it.
  */
 #include "broker/reply/reply.h"
 #include "policy/text/jsonout.h"
@@ -41,8 +42,8 @@ static void no_opinion(const struct outcome *o, struct reply *r)
 		textbuf_puts(&r->out, "{}\n");
 }
 
-static enum escalation escalate(const struct outcome *o, const struct reply_context *c, const char *reason,
-	struct reply *r)
+static enum escalation escalate(
+	const struct outcome *o, const struct reply_context *c, const char *reason, struct reply *r)
 {
 	const char *why = "Nobody can be asked here. Stop, and report it to the user.";
 

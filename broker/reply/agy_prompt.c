@@ -228,8 +228,8 @@ static bool logs_prompting(const char *home, long pid, enum prompting *ret)
 		return false;
 	n = list_logs(dir, logs);
 	for (size_t i = 0; i < n; i++) {
-		CLEANUP(close_fdp) int fd =
-			openat(dirfd(dir), logs[i].name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		CLEANUP(close_fdp)
+		int fd = openat(dirfd(dir), logs[i].name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
 		if (fd >= 0 && log_is_of(fd, pid))
 			return log_prompting(fd, ret);
@@ -251,7 +251,8 @@ static enum prompting settings_prompting(const char *home)
 		return PROMPT_SHOWN;
 	if (n < 0 || n == SETTINGS_MAX || json_strict((struct bytes){ text, (size_t)n }, &o, &at) != JSON_OK)
 		return PROMPT_UNKNOWN;
-	return bytes_is(json_member_string(o, "toolPermission"), "always-proceed") ? PROMPT_ANSWERED : PROMPT_SHOWN;
+	return bytes_is(json_member_string(o, "toolPermission"), "always-proceed") ? PROMPT_ANSWERED :
+										     PROMPT_SHOWN;
 }
 
 enum prompting agy_prompting(const struct prompt_sources *s)

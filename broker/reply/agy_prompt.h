@@ -11,8 +11,8 @@ struct prompt_sources {
 };
 
 /*
- * --dangerously-skip-permissions on the agy process above us; else what its live log says it did with the last prompt;
- * else toolPermission in its settings. Looks at no more than 8 ancestors and 200 logs.
+ * --dangerously-skip-permissions on the agy process above us; else what its live log says it did with the
+ * last prompt; else toolPermission in its settings. Looks at no more than 8 ancestors and 200 logs.
  */
 enum prompting agy_prompting(const struct prompt_sources *s) NONNULL;
 

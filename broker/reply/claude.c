@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Claude Code. It reads stdout only when it is one JSON object whose hookEventName is the event's; anything else lets the
- * tool run. Empty stdout with status 0 is "no opinion"; status 2 blocks whatever stdout says.
+ * Claude Code. It reads stdout only when it is one JSON object whose hookEventName is the event's; anything
+ * else lets the tool run. Empty stdout with status 0 is "no opinion"; status 2 blocks whatever stdout says.
  */
 #include "broker/reply/reply.h"
 #include "policy/text/jsonout.h"
@@ -54,12 +54,15 @@ static bool nobody_asked(size_t event, const struct reply_context *c)
 	return c->headless || c->unattended || event == EVENT_SKILL;
 }
 
-static enum escalation deny_unasked(size_t event, const struct outcome *o, const char *reason, struct reply *r)
+static enum escalation deny_unasked(
+	size_t event, const struct outcome *o, const char *reason, struct reply *r)
 {
 	CLEANUP(textbuf_done) struct textbuf text = { 0 };
 
-	textbuf_printf(&text, "%s\nThis would need a person's approval, and nobody can be asked here. "
-		"Stop, and report it to the user.", reason);
+	textbuf_printf(&text,
+		"%s\nThis would need a person's approval, and nobody can be asked here. "
+		"Stop, and report it to the user.",
+		reason);
 	if (text.failed) {
 		r->out.failed = true;
 		return ESCALATION_NONE;
@@ -71,13 +74,15 @@ static enum escalation deny_unasked(size_t event, const struct outcome *o, const
 enum escalation reply_claude(const struct outcome *o, const struct reply_context *c, struct reply *r)
 {
 	size_t event = event_of(o->event);
-	const char *reason = o->reason && o->reason[0] ? o->reason : "auto-classifier found nothing against it";
+	const char *reason =
+		o->reason && o->reason[0] ? o->reason : "auto-classifier found nothing against it";
 	bool asks = o->decision == DECISION_ASK || o->decision == DECISION_FORCE_ASK;
 
 	if (o->kind == KIND_NO_OPINION)
 		return ESCALATION_NONE;
 	if (event == EVENT_OTHER) { /* a deny in the wrong event's shape would be ignored */
-		reply_unknown(o->reason && o->reason[0] ? o->reason : "the hook's input was not understood", r);
+		reply_unknown(
+			o->reason && o->reason[0] ? o->reason : "the hook's input was not understood", r);
 		return ESCALATION_NONE;
 	}
 	if (o->kind == KIND_MALFORMED || (!asks && o->decision != DECISION_ALLOW))

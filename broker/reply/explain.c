@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `explain` for a person: the decision, then every command with what it does. All text comes from the command line that
- * is explained, so every piece is shown as one line with its controls escaped.
+ * `explain` for a person: the decision, then every command with what it does. All text comes from the command
+ * line that is explained, so every piece is shown as one line with its controls escaped.
  */
 #include "broker/reply/listing.h"
 #include "policy/listing.h"
@@ -20,7 +20,8 @@ struct page {
 
 static void paint(struct page *p, enum paint how, const char *text)
 {
-	static const char *const codes[PAINT__MAX] = { "", "\033[32m", "\033[31m", "\033[33m", "\033[2m", "\033[1m" };
+	static const char *const codes[PAINT__MAX] = { "", "\033[32m", "\033[31m", "\033[33m", "\033[2m",
+		"\033[1m" };
 
 	if (p->colour && how != PAINT_PLAIN)
 		textbuf_printf(p->out, "%s%s\033[0m", codes[how], text);
@@ -103,8 +104,8 @@ static const char *context_words(struct bytes context, size_t *ret_depth)
 	return "nested";
 }
 
-static void on_line(void *data, struct bytes row_id, bool row_id_set, uint32_t row, bool parsed, bool modelled,
-	struct bytes why)
+static void on_line(void *data, struct bytes row_id, bool row_id_set, uint32_t row, bool parsed,
+	bool modelled, struct bytes why)
 {
 	struct page *p = data;
 
@@ -118,7 +119,8 @@ static void on_line(void *data, struct bytes row_id, bool row_id_set, uint32_t r
 	textbuf_puts(p->out, "\n");
 }
 
-static void on_command(void *data, struct bytes context, enum verdict verdict, struct bytes why, struct bytes src)
+static void on_command(
+	void *data, struct bytes context, enum verdict verdict, struct bytes why, struct bytes src)
 {
 	struct page *p = data;
 	const char *where = context_words(context, &p->depth);

@@ -48,8 +48,8 @@ static void command_close(struct view *v)
 	v->in_command = false;
 }
 
-static void on_line(void *data, struct bytes row_id, bool row_id_set, uint32_t row, bool parsed, bool modelled,
-	struct bytes why)
+static void on_line(void *data, struct bytes row_id, bool row_id_set, uint32_t row, bool parsed,
+	bool modelled, struct bytes why)
 {
 	struct view *v = data;
 
@@ -66,7 +66,8 @@ static void on_line(void *data, struct bytes row_id, bool row_id_set, uint32_t r
 	jsonout_array(&v->j);
 }
 
-static void on_command(void *data, struct bytes context, enum verdict verdict, struct bytes why, struct bytes src)
+static void on_command(
+	void *data, struct bytes context, enum verdict verdict, struct bytes why, struct bytes src)
 {
 	struct view *v = data;
 
@@ -149,7 +150,8 @@ static const struct listing_visitor visitor = {
 	.end = on_end,
 };
 
-/* What is written before a body turns out to be torn is taken back: a listing is shown whole or not at all. */
+/* What is written before a body turns out to be torn is taken back: a listing is shown whole or not at all.
+ */
 static int view_walk(struct view *v, struct bytes listing, size_t start)
 {
 	int r = listing_walk(listing, &visitor, v);

@@ -28,7 +28,12 @@ struct reply_context {
 };
 
 /* What became of an escalation that no prompt was shown for: a second telemetry row. */
-enum escalation { ESCALATION_NONE = 0, ESCALATION_GATE_KEPT, ESCALATION_NO_PROMPT, ESCALATION_ALWAYS_PROCEED };
+enum escalation {
+	ESCALATION_NONE = 0,
+	ESCALATION_GATE_KEPT,
+	ESCALATION_NO_PROMPT,
+	ESCALATION_ALWAYS_PROCEED
+};
 
 /* Appends the reply. The hook's harness decides the shape, never the payload's claim. */
 enum escalation reply_agy(const struct outcome *o, const struct reply_context *c, struct reply *r) NONNULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Payloads and batch rows of any bytes: the first byte picks the decoder, the rest is what the harness wrote. */
+/* Payloads and batch rows of any bytes: the first byte picks the decoder, the rest is what the harness wrote.
+ */
 #include <stdio.h>
 
 #include "worker/payload/payload.h"
@@ -32,7 +33,7 @@ static void check_payload(const struct payload *p, enum harness asked)
 		require(p->session.len > 0, "a session for every command");
 		require(p->cwd.len == 0 || p->cwd.p[0] == '/', "a directory that is absolute or not known");
 		require(p->session.len <= ASSESSMENT_TEXT_MAX && p->cwd.len <= ASSESSMENT_TEXT_MAX &&
-			p->tool.len <= ASSESSMENT_TEXT_MAX && p->call_id.len <= ASSESSMENT_TEXT_MAX,
+				p->tool.len <= ASSESSMENT_TEXT_MAX && p->call_id.len <= ASSESSMENT_TEXT_MAX,
 			"texts that fit an assessment");
 	}
 }
@@ -69,7 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			check_payload(&p, as[pick].harness);
 	} else if (row_decode(&arena, input, &row) == 0) {
 		require(row.why || row.id_set, "a good row has an id");
-		require(row.why || row.cwd.len == 0 || row.cwd.p[0] == '/', "a good row's directory is absolute");
+		require(row.why || row.cwd.len == 0 || row.cwd.p[0] == '/',
+			"a good row's directory is absolute");
 		require(!has_nul(row.command) && !has_nul(row.id), "no NUL in a row");
 	}
 	arena_done(&arena);

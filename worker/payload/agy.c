@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * agy's hook input: protojson, camelCase, zero values left out, no event name inside. Tool arguments are as the model
- * wrote them, PascalCase.
+ * agy's hook input: protojson, camelCase, zero values left out, no event name inside. Tool arguments are as
+ * the model wrote them, PascalCase.
  */
 #include <strings.h>
 
@@ -19,8 +19,8 @@ static bool event_is(struct bytes event, const char *name)
 /* The event, from the hook's command line, else by what the object holds. */
 static struct bytes agy_event(struct json_object *o, struct bytes event)
 {
-	static const char *const known[] = { "PreToolUse", "PostToolUse", "PreInvocation", "PostInvocation", "Stop",
-		"SessionStart" };
+	static const char *const known[] = { "PreToolUse", "PostToolUse", "PreInvocation", "PostInvocation",
+		"Stop", "SessionStart" };
 
 	for (size_t i = 0; i < ARRAY_LEN(known); i++)
 		if (event_is(event, known[i]))
@@ -38,7 +38,8 @@ static int agy_cwd(struct arena *arena, struct json_object *o, struct json_objec
 	size_t n;
 
 	if (field_first_string(o, "workspacePaths", &base) == FIELD_WRONG ||
-		field_string(args, "Cwd", &cwd) == FIELD_WRONG || cwd.len + base.len + 2 > ASSESSMENT_TEXT_MAX) {
+		field_string(args, "Cwd", &cwd) == FIELD_WRONG ||
+		cwd.len + base.len + 2 > ASSESSMENT_TEXT_MAX) {
 		payload_malformed(p, "Cwd or workspacePaths is no path");
 		return 0;
 	}
@@ -60,7 +61,8 @@ static int decode_tool(struct arena *arena, struct json_object *o, struct payloa
 		payload_malformed(p, "toolCall is missing or no object");
 		return 0;
 	}
-	if (field_string(call, "name", &p->tool) != FIELD_OK || p->tool.len == 0 || p->tool.len > ASSESSMENT_TEXT_MAX) {
+	if (field_string(call, "name", &p->tool) != FIELD_OK || p->tool.len == 0 ||
+		p->tool.len > ASSESSMENT_TEXT_MAX) {
 		payload_malformed(p, "toolCall.name is missing or no name");
 		return 0;
 	}

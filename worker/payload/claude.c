@@ -24,7 +24,8 @@ static void decode_tool(struct json_object *o, enum request_kind kind, struct pa
 {
 	struct json_object *input;
 
-	if (field_string(o, "tool_name", &p->tool) != FIELD_OK || p->tool.len == 0 || p->tool.len > ASSESSMENT_TEXT_MAX) {
+	if (field_string(o, "tool_name", &p->tool) != FIELD_OK || p->tool.len == 0 ||
+		p->tool.len > ASSESSMENT_TEXT_MAX) {
 		payload_malformed(p, "tool_name is missing or no name");
 		return;
 	}
@@ -66,7 +67,8 @@ void claude_decode(struct json_object *o, struct bytes event, struct payload *p)
 		!payload_text(p, o, "cwd", &p->cwd, "cwd is no path"))
 		return;
 	if (p->session.len == 0 || p->cwd.len == 0 || p->cwd.p[0] != '/') {
-		payload_malformed(p, p->session.len == 0 ? "session_id is missing" : "cwd is missing or not absolute");
+		payload_malformed(
+			p, p->session.len == 0 ? "session_id is missing" : "cwd is missing or not absolute");
 		return;
 	}
 	decode_tool(o, kind, p);

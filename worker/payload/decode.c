@@ -37,8 +37,8 @@ static bool own(struct arena *arena, struct bytes *b)
 /* The object goes; what was borrowed from it becomes the arena's. */
 static int own_all(struct arena *arena, struct payload *p)
 {
-	if (!own(arena, &p->event) || !own(arena, &p->tool) || !own(arena, &p->call_id) || !own(arena, &p->session) ||
-		!own(arena, &p->cwd) || !own(arena, &p->command))
+	if (!own(arena, &p->event) || !own(arena, &p->tool) || !own(arena, &p->call_id) ||
+		!own(arena, &p->session) || !own(arena, &p->cwd) || !own(arena, &p->command))
 		return -ENOMEM;
 	return 0;
 }
@@ -88,7 +88,8 @@ static const char *row_fields(struct json_object *o, struct row *row)
 	if (field_string(o, "cwd", &row->cwd) == FIELD_WRONG || row->cwd.len > ASSESSMENT_TEXT_MAX ||
 		(row->cwd.len > 0 && row->cwd.p[0] != '/'))
 		return "cwd is no absolute path";
-	if (field_string(o, "session", &row->session) == FIELD_WRONG || row->session.len > ASSESSMENT_TEXT_MAX)
+	if (field_string(o, "session", &row->session) == FIELD_WRONG ||
+		row->session.len > ASSESSMENT_TEXT_MAX)
 		return "session is no text";
 	return NULL;
 }
@@ -104,7 +105,8 @@ int row_decode(struct arena *arena, struct bytes line, struct row *ret)
 	row.why = r == 0 ? row_fields(o, &row) : outcome_why(r);
 	if (!row.id_set)
 		row.id = (struct bytes){ "", 0 };
-	if (!own(arena, &row.id) || !own(arena, &row.command) || !own(arena, &row.cwd) || !own(arena, &row.session))
+	if (!own(arena, &row.id) || !own(arena, &row.command) || !own(arena, &row.cwd) ||
+		!own(arena, &row.session))
 		return -ENOMEM;
 	*ret = row;
 	return 0;

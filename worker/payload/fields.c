@@ -77,7 +77,8 @@ void payload_malformed(struct payload *p, const char *why)
 	p->why = why;
 }
 
-bool payload_text(struct payload *p, struct json_object *o, const char *name, struct bytes *ret, const char *why)
+bool payload_text(
+	struct payload *p, struct json_object *o, const char *name, struct bytes *ret, const char *why)
 {
 	struct bytes s = { "", 0 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a harness wrote to stdin, decoded. One file a harness; whatever does not fit is malformed, and so denied. */
+/* What a harness wrote to stdin, decoded. One file a harness; whatever does not fit is malformed, and so
+ * denied. */
 #ifndef PAYLOAD_PAYLOAD_H
 #define PAYLOAD_PAYLOAD_H
 
@@ -17,8 +18,9 @@ struct payload {
 };
 
 /*
- * Decodes the whole of stdin as `harness` sends it (HARNESS_UNKNOWN: recognised by its fields). `event` is what the
- * hook's command line said, or empty. Strings of *ret live in the arena. 0 also when it is malformed; -ENOMEM.
+ * Decodes the whole of stdin as `harness` sends it (HARNESS_UNKNOWN: recognised by its fields). `event` is
+ * what the hook's command line said, or empty. Strings of *ret live in the arena. 0 also when it is
+ * malformed; -ENOMEM.
  */
 int payload_decode(struct arena *arena, enum harness harness, struct bytes event, struct bytes input,
 	struct payload *ret) NONNULL MUST_CHECK;
@@ -30,7 +32,8 @@ struct row {
 	const char *why; /* what is wrong with the line (static text), or NULL: it is good */
 };
 
-/* As payload_decode(): strings in the arena, -ENOMEM. The id is kept also when the rest of the line is bad. */
+/* As payload_decode(): strings in the arena, -ENOMEM. The id is kept also when the rest of the line is bad.
+ */
 int row_decode(struct arena *arena, struct bytes line, struct row *ret) NONNULL MUST_CHECK;
 
 #endif

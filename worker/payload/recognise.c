@@ -25,7 +25,8 @@ enum harness payload_recognise(struct json_object *o, const char **ret_why)
 	if (!named || !is_string(o, "session_id"))
 		return HARNESS_UNKNOWN;
 	/* Others borrow Claude's field names, but carry something that it does not send. */
-	*ret_why = "it comes from a harness that this version cannot answer; install the hook with the harness's name";
+	*ret_why =
+		"it comes from a harness that this version cannot answer; install the hook with the harness's name";
 	if (field_present(o, "turn_id") || field_present(o, "timestamp") || field_present(o, "generation_id"))
 		return HARNESS_UNKNOWN;
 	if (field_string(o, "hook_event_name", &event) != FIELD_OK || event.len == 0 || event.p[0] < 'A' ||
