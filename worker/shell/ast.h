@@ -11,10 +11,11 @@
 
 struct script;
 struct node;
+struct word;
 
 enum part_kind {
 	PART_LITERAL, /* unquoted text, backslashes and line continuations removed */
-	PART_SINGLE, /* '…' */
+	PART_SINGLE, /* '…', or one character behind a backslash */
 	PART_ANSI_C, /* $'…', decoded */
 	PART_DOUBLE, /* "…": children */
 	PART_LOCALE, /* $"…": children; dynamic, the message catalogue decides */
@@ -25,7 +26,18 @@ enum part_kind {
 	PART_TILDE, /* ~ or ~user at a word's start (or after = or : in an assignment) */
 	PART_GLOB, /* unquoted * ? or [ … ] */
 	PART_EXTGLOB, /* ?( *( +( @( !( … ) */
-	PART_BRACE, /* {a,b} or {1..9}: text = source */
+	PART_BRACE, /* from a word's first {a,b} or {1..9} on: text = source, children = all parts from there */
+	PART_ARRAY, /* ( … ) of an array in an argument of declare and its like: elements */
+};
+
+/* What a parameter expansion does to the value. */
+enum param_form {
+	PARAM_PLAIN, /* $x or ${x} */
+	PARAM_DEFAULT, /* ${x:-…} ${x-…} */
+	PARAM_ASSIGN, /* ${x:=…} ${x=…}: sets the variable */
+	PARAM_INDIRECT, /* ${!x…}: the variable that is meant is not known */
+	PARAM_PROMPT, /* ${x@P}: runs what the value holds */
+	PARAM_OTHER, /* lengths, patterns, substrings, elements … */
 };
 
 struct word_part {
@@ -33,6 +45,9 @@ struct word_part {
 	struct bytes text; /* decoded text; the name for PART_PARAM; source for the others */
 	struct word_part *children;
 	struct script *script;
+	struct word *elements;
+	enum param_form form;
+	bool many; /* $@ and its like: may be several words even in double quotes */
 	struct word_part *next;
 };
 
@@ -45,6 +60,8 @@ enum word_flags {
 	WORD_RUNS = 1u << 5, /* holds a command or process substitution */
 	WORD_PARAM = 1u << 6,
 	WORD_ARITH = 1u << 7,
+	WORD_ASSIGNS = 1u << 8, /* begins with NAME= or NAME+= */
+	WORD_VERBATIM = 1u << 9, /* neither split nor matched against file names */
 };
 
 struct word {
@@ -115,6 +132,9 @@ struct context {
 	const struct context *up;
 };
 
+/*
+ * Also stands for the redirections of a compound command: then it has no words, and `node` is the compound.
+ */
 struct simple_command {
 	struct bytes src;
 	struct assignment *assigns;
@@ -126,7 +146,7 @@ struct simple_command {
 	bool piped_in, piped_out; /* stdin / stdout is the pipe of the pipeline it is a member of */
 	bool background; /* & or coproc: its own list item */
 	bool conditional; /* may not run: behind && or ||, in a branch or a loop body */
-	struct simple_command *next; /* in order of appearance, whole line */
+	struct simple_command *next; /* the whole line's, in the order in which bash meets them: substitutions first */
 };
 
 enum node_kind {
@@ -186,7 +206,8 @@ enum parse_limit { LIMIT_NONE, LIMIT_LENGTH, LIMIT_DEPTH, LIMIT_COMMANDS, LIMIT_
 struct script {
 	struct bytes text;
 	struct node *root; /* NULL when empty */
-	struct simple_command *commands; /* every one, also inside substitutions, in order of appearance */
+	/* The first n_commands from here on: every one, also inside substitutions. */
+	struct simple_command *commands;
 	uint32_t n_commands;
 	uint32_t unmodelled; /* enum unmodelled */
 	struct bytes unmodelled_at; /* the first place, for people */

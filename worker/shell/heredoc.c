@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Here-documents: their delimiters, and their bodies once the line has ended (bash manual, "Here Documents"). */
+#include "worker/shell/parser.h"
+
+/* The part of the delimiter as bash compares it: quotes removed, nothing expanded. */
+static bool delimiter_part(const struct word_part *part, struct bytes *ret_text)
+{
+	switch (part->kind) {
+	case PART_LITERAL: case PART_SINGLE: case PART_TILDE: case PART_GLOB: case PART_EXTGLOB:
+		*ret_text = part->text;
+		return true;
+	case PART_ANSI_C:
+		*ret_text = part->text;
+		return part->form == PARAM_PLAIN;
+	case PART_PARAM:
+		if (part->form != PARAM_PLAIN || part->text.p[-1] != '$')
+			return false;
+		*ret_text = (struct bytes){ part->text.p - 1, part->text.len + 1 };
+		return true;
+	case PART_DOUBLE: case PART_LOCALE: case PART_COMMAND: case PART_ARITH: case PART_PROCESS: case PART_BRACE:
+	case PART_ARRAY:
+		return false;
+	}
+	return false;
+}
+
+static bool append_delimiter(const struct word_part *part, char *out, size_t *len)
+{
+	for (; part; part = part->next) {
+		struct bytes text = { NULL, 0 };
+
+		if (part->kind == PART_DOUBLE) {
+			if (!append_delimiter(part->children, out, len))
+				return false;
+			continue;
+		}
+		if (!delimiter_part(part, &text))
+			return false;
+		if (text.len)
+			memcpy(out + *len, text.p, text.len);
+		*len += text.len;
+	}
+	return true;
+}
+
+bool heredoc_pending(struct parser *p, struct redirect *r)
+{
+	struct pending_heredoc *h;
+	char *text;
+	size_t len = 0;
+
+	if (p->heredocs->n == HEREDOC_MAX)
+		return stop_syntax(p, "too many here-documents on one line");
+	text = parser_alloc(p, r->target->src.len + 1);
+	if (!text)
+		return false;
+	if (!append_delimiter(r->target->parts, text, &len)) {
+		unmodelled(p, UNMODELLED_OTHER, r->target->src.p, "an expansion in a here-document's delimiter");
+		memcpy(text, r->target->src.p, r->target->src.len);
+		len = r->target->src.len;
+	}
+	h = &p->heredocs->at[p->heredocs->n++];
+	*h = (struct pending_heredoc){
+		.redirect = r, .delimiter = { text, len }, .quoted = r->target->flags & WORD_QUOTED,
+		.context = p->context,
+	};
+	r->target->is_static = true;
+	r->target->value = h->delimiter;
+	return true;
+}
+
+/* A line of a body: with an unquoted delimiter a backslash before the newline joins it to the next. */
+struct body_line {
+	const char *start, *end, *next; /* the text; behind its newline */
+	bool joined;
+};
+
+static struct body_line read_line(const char *at, const char *end, bool joins)
+{
+	struct body_line l = { .start = at };
+
+	for (;;) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at)), *b;
+
+		if (!newline) {
+			l.end = l.next = end;
+			return l;
+		}
+		for (b = newline; b > at && b[-1] == '\\'; b--)
+			;
+		if (!joins || (newline - b) % 2 == 0) {
+			l.end = newline;
+			l.next = newline + 1;
+			return l;
+		}
+		l.joined = true;
+		at = newline + 1;
+	}
+}
+
+/* Length of the line without its continuations, as far as it agrees with the delimiter. */
+static bool joined_line_is(const char *at, const char *end, struct bytes delimiter)
+{
+	size_t i = 0;
+
+	while (at < end) {
+		if (end - at >= 2 && at[0] == '\\' && at[1] == '\n') {
+			at += 2;
+			continue;
+		}
+		if (i == delimiter.len || delimiter.p[i] != *at)
+			return false;
+		i++;
+		at++;
+	}
+	return i == delimiter.len;
+}
+
+/* Does the body end at this line? Sets where the text goes on. */
+static bool ends_body(const struct parser *p, const struct pending_heredoc *h, const struct body_line *l,
+	const char **ret_resume)
+{
+	const char *text = l->start;
+	size_t len;
+
+	if (h->redirect->op == REDIR_HEREDOC_TABS)
+		while (text < l->end && *text == '\t')
+			text++;
+	len = (size_t)(l->end - text);
+	*ret_resume = l->next;
+	if (l->joined)
+		return joined_line_is(text, l->end, h->delimiter);
+	if (len < h->delimiter.len || (len && memcmp(text, h->delimiter.p, h->delimiter.len) != 0))
+		return false;
+	if (len == h->delimiter.len)
+		return true;
+	if (!p->heredocs->in_substitution || !memchr(text + h->delimiter.len, ')', len - h->delimiter.len))
+		return false;
+	*ret_resume = text + h->delimiter.len;
+	return true;
+}
+
+/* Appends the line, with its newline, to a body that is copied because its tabs go. */
+static void append_line(struct bytes *body, char *out, const struct body_line *l)
+{
+	const char *text = l->start;
+
+	while (text < l->end && *text == '\t')
+		text++;
+	memcpy(out + body->len, text, (size_t)(l->next - text));
+	body->len += (size_t)(l->next - text);
+}
+
+static bool read_body(struct parser *p, const struct pending_heredoc *h, struct bytes *ret_body)
+{
+	bool strips = h->redirect->op == REDIR_HEREDOC_TABS;
+	char *out = strips ? parser_alloc(p, (size_t)(p->in.end - p->in.at) + 1) : NULL;
+	struct bytes body = { strips ? out : p->in.at, 0 };
+
+	if (strips && !out)
+		return false;
+	while (p->in.at < p->in.end) {
+		struct body_line l = read_line(p->in.at, p->in.end, !h->quoted);
+		const char *resume;
+
+		if (ends_body(p, h, &l, &resume)) {
+			p->in.at = resume;
+			break;
+		}
+		if (strips)
+			append_line(&body, out, &l);
+		else
+			body.len = (size_t)(l.next - body.p);
+		p->in.at = l.next;
+	}
+	*ret_body = body;
+	return true;
+}
+
+static bool body_word(struct parser *p, const struct pending_heredoc *h, struct bytes text)
+{
+	struct word *w = parser_new(p, struct word);
+	struct part_list parts = { .first = NULL };
+	struct input outer = p->in;
+	const struct context *context = p->context;
+
+	if (!w)
+		return false;
+	w->src = text;
+	h->redirect->body = w;
+	if (h->quoted) {
+		if (!add_part(p, &parts, PART_SINGLE, text.p, text.len))
+			return false;
+	} else {
+		p->in = (struct input){ .start = text.p, .at = text.p, .end = text.p + text.len };
+		p->context = h->context;
+		if (!enter(p) || !parse_double_text(p, &parts, true))
+			return false;
+		leave(p);
+		p->context = context;
+		p->in = outer;
+	}
+	w->parts = parts.first;
+	return finish_word(p, w, WORD_HERESTRING);
+}
+
+bool heredocs_read(struct parser *p)
+{
+	struct heredoc_queue *q = p->heredocs;
+	struct heredoc_queue inner = { .n = 0 };
+	unsigned int n = q->n;
+
+	q->n = 0;
+	for (unsigned int i = 0; i < n; i++) {
+		struct bytes text;
+
+		if (!read_body(p, &q->at[i], &text))
+			return false;
+		p->heredocs = &inner;
+		if (!body_word(p, &q->at[i], text))
+			return false;
+		p->heredocs = q;
+		inner.n = 0;
+	}
+	return true;
+}
