@@ -22,7 +22,7 @@ struct question {
 	enum question_kind kind;
 	struct bytes base; /* absolute directory the path is relative to */
 	struct bytes text;
-	struct bytes extra; /* second operand of the kinds that have one */
+	struct bytes extra; /* second operand of the kinds that have one; PATH: "entry" where a last link is not followed */
 };
 
 enum path_type { PATH_UNKNOWN = 0, PATH_MISSING, PATH_FILE, PATH_DIRECTORY, PATH_LINK_BROKEN, PATH_SPECIAL };
@@ -43,7 +43,8 @@ enum path_facts {
 	FACT_WORKSPACE_ROOT = 1u << 12, /* is, or holds, the workspace's root */
 	FACT_EXECUTABLE = 1u << 13,
 	FACT_REMOTE_FS = 1u << 14, /* FUSE, proc, sysfs, cgroup …: nothing more was looked at */
-	FACT__ALL = (1u << 15) - 1,
+	FACT_HOLDS_GATE = 1u << 15, /* a directory with one of the gate's files below it */
+	FACT__ALL = (1u << 16) - 1,
 };
 
 enum answer_status { ANSWER_REFUSED = 0, ANSWER_KNOWN, ANSWER_UNKNOWN };
@@ -56,7 +57,7 @@ struct answer {
 	struct bytes real; /* where it really lies, absolute */
 	struct bytes content; /* SCRIPT and FILE */
 	uint64_t size; /* of the whole file */
-	struct bytes detail; /* kind-specific text: provenance, program path, destination … */
+	struct bytes detail; /* kind-specific text: provenance, destination …; PATH: the workspace's root, where one is known */
 };
 
 void question_encode(struct writer *w, const struct question *q) NONNULL;

@@ -7,6 +7,7 @@
 #define WORKER_ASK_H
 
 #include "policy/question.h"
+#include "policy/wire/channel.h"
 #include "worker/shell/arena.h"
 
 struct oracle {
@@ -15,9 +16,16 @@ struct oracle {
 	void *data;
 };
 
-/* Each counts against QUESTIONS_MAX; past it the answer is ANSWER_UNKNOWN. */
-int ask_path(const struct oracle *o, struct arena *arena, struct bytes base, struct bytes path, struct answer *ret)
-	NONNULL MUST_CHECK;
+/*
+ * 0 or -errno, as above. What is too long to be asked is ANSWER_UNKNOWN. The caller keeps to QUESTIONS_MAX a decision:
+ * the broker ends a worker that does not.
+ * `entry`: what the name itself is, its last component not followed: what deleting or renaming it would hit.
+ */
+int ask_path(const struct oracle *o, struct arena *arena, struct bytes base, struct bytes path, bool entry,
+	struct answer *ret) NONNULL MUST_CHECK;
 int ask_program(const struct oracle *o, struct arena *arena, struct bytes name, struct answer *ret) NONNULL MUST_CHECK;
+
+/* The real one. */
+struct oracle oracle_channel(struct channel *broker) NONNULL;
 
 #endif

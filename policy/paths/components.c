@@ -33,7 +33,7 @@ void path_split(struct bytes path, struct components *ret)
 	ret->n = 0;
 	ret->absolute = path.len > 0 && path.p[0] == '/';
 	ret->too_long = false;
-	for (size_t i = 0; i <= path.len; i++) {
+	for (size_t i = 0; path.len > 0 && i <= path.len; i++) {
 		if (i < path.len && path.p[i] != '/')
 			continue;
 		push(ret, (struct bytes){ path.p + start, i - start });

@@ -23,6 +23,7 @@ struct line {
 
 /* What was found about each simple command, for `explain`: parallel to script->commands. */
 struct finding {
+	bool judged;
 	enum verdict verdict;
 	struct bytes why;
 	struct listing_effect *effects;
@@ -35,5 +36,8 @@ struct finding {
  */
 int judge_line(struct arena *arena, const struct line *line, struct assessment *assessment, struct script **ret_script,
 	struct finding **ret_findings) NONNULL MUST_CHECK;
+
+/* Frees what *line.rules came to hold; `policy` is the one it was compiled from. NULL is fine. */
+void compiled_rules_free(struct compiled_rules *c, const struct worker_policy *policy);
 
 #endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One simple command through the rules: its assignments, redirections, effects, and the commands it runs in turn. */
+#include "policy/paths/paths.h"
+#include "worker/rules/internal.h"
+
+static struct bytes text(const char *s)
+{
+	return (struct bytes){ s, strlen(s) };
+}
+
+/* Harms that are sending something somewhere: their stage is the one of uploads. */
+static bool sends(enum harm harm)
+{
+	return harm == HARM_EXFILTRATION;
+}
+
+static void deny_harm(struct subject *s, const struct command_effect *e, const struct placed *p, enum harm harm)
+{
+	struct bytes name = text(effect_name(p->effect)), verb = text(effect_verb(p->effect));
+	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
+
+	if (harm == HARM_SELF) {
+		deny(s, STAGE_SELF, (struct reason_text){ REASON_SELF_PROTECTION, 1,
+			{ judge_text(s->j, "%.*s %.*s %.*s, %s", (int)s->program.len, s->program.p, (int)verb.len, verb.p,
+				(int)shown.len, shown.p, place_phrase(PLACE_GATE)) } }, BYTES("self-protection"), name, shown);
+		return;
+	}
+	if (sends(harm)) {
+		deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 2, { shown, verb } }, BYTES("upload"), name, shown);
+		return;
+	}
+	deny(s, STAGE_HARM, (struct reason_text){ REASON_HARM, 4,
+		{ s->program, verb, shown, text(harm_phrase(harm)) } }, name, name, shown);
+}
+
+static void open_effect(struct subject *s, const struct command_effect *e, const struct placed *p)
+{
+	struct bytes verb = text(effect_verb(p->effect)), where = text(place_phrase(p->place));
+	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
+
+	s->effect_open = true;
+	if (s->effect.len == 0)
+		s->effect = text(effect_name(p->effect));
+	leave_open(s, judge_text(s->j, "it %.*s %.*s%s%.*s", (int)verb.len, verb.p, (int)shown.len, shown.p,
+		where.len > 0 ? ", " : "", (int)where.len, where.p), text(effect_name(p->effect)), shown, s->rule_on_effect);
+}
+
+static void rule_on(struct subject *s, const struct command_effect *e, const struct placed *p)
+{
+	struct effect_rule rule = effect_rule(p->effect, p->place);
+	struct bytes name = text(effect_name(p->effect));
+
+	switch (rule.ruling) {
+	case RULING_VOUCHED:
+		note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
+		return;
+	case RULING_HARM:
+		if (e->certain && p->certain) {
+			note_effect(s, name, p->place, p->shown, VERDICT_DENY);
+			deny_harm(s, e, p, rule.harm);
+			return;
+		}
+		break;
+	case RULING_OPEN:
+	default:
+		break;
+	}
+	note_effect(s, name, p->place, p->shown, VERDICT_OPEN);
+	open_effect(s, e, p);
+}
+
+static void go_to(struct subject *s, const struct command_effect *e)
+{
+	struct directories *to = s->enter;
+	const struct string_list *env = &s->j->line->policy->environment_names;
+	struct bytes target = e->target;
+
+	if (to == NULL)
+		return;
+	s->entered = true;
+	to->n = 0;
+	to->unknown = true;
+	if (!e->is_static || bytes_is(target, "-"))
+		return;
+	/* With CDPATH a relative name may lead anywhere (bash(1), cd). */
+	for (uint32_t i = 0; i < env->n; i++)
+		if (bytes_is(env->items[i], "CDPATH") && target.len > 0 && target.p[0] != '/' && target.p[0] != '.')
+			return;
+	if (target.len == 0)
+		target = s->j->line->policy->home;
+	if (target.len == 0 || (target.p[0] != '/' && (s->dirs.unknown || s->dirs.n == 0)))
+		return;
+	to->unknown = false;
+	for (uint32_t i = 0; i < (target.p[0] == '/' ? 1 : s->dirs.n); i++) {
+		char buffer[QUESTION_PATH_MAX];
+		size_t n = path_normalise(target.p[0] == '/' ? BYTES("/") : s->dirs.d[i], target, buffer, sizeof(buffer));
+		struct bytes dir = { arena_copy(s->j->arena, buffer, n), n };
+
+		if (dir.p == NULL)
+			judge_fail(s->j, -ENOMEM);
+		if (dir.p == NULL || n == 0) {
+			to->unknown = true;
+			return;
+		}
+		to->d[to->n++] = dir;
+	}
+}
+
+void judge_effect(struct subject *s, const struct command_effect *e, const struct invocation *inv)
+{
+	s->rule_on_effect = inv != NULL;
+	if (protect_effect(s, e))
+		return;
+	if (e->effect == EFFECT_ENTER)
+		go_to(s, e);
+	place_effect(s, e, rule_on);
+}
+
+/* Every word as it is written, joined by single blanks: what rules see. Empty where a word is not known. */
+static struct bytes rule_text(struct judge *j, const struct invocation *inv)
+{
+	const struct word *w = inv->words;
+
+	for (uint32_t i = 0; i < inv->n_words && w != NULL; i++, w = w->next)
+		if (!w->is_static)
+			return (struct bytes){ NULL, 0 };
+	return judge_join(j, inv->words, inv->n_words);
+}
+
+/* A token with blanks, quotes or controls could pretend to be several, or to be quoted otherwise: no rule vouches for it. */
+static bool tokens_are_plain(const struct invocation *inv)
+{
+	const struct word *w = inv->words;
+
+	for (uint32_t i = 0; i < inv->n_words && w != NULL; i++, w = w->next) {
+		if (!w->is_static || w->value.len == 0)
+			return false;
+		for (size_t k = 0; k < w->value.len; k++) {
+			unsigned char c = (unsigned char)w->value.p[k];
+
+			if (c <= 0x20 || c == 0x7f || c == '\'' || c == '"' || c == '`' || c == '\\')
+				return false;
+		}
+	}
+	return true;
+}
+
+static void apply_deny_rules(struct subject *s, struct bytes joined)
+{
+	struct bytes rule;
+
+	switch (joined.len > 0 ? rules_deny(s->j, joined, &rule) : RULE_NONE) {
+	case RULE_MATCHED:
+	case RULE_WHOLE:
+		deny(s, STAGE_RULE, (struct reason_text){ REASON_FAST_DENY, 1, { rule } }, rule, BYTES("rule"), rule);
+		return;
+	case RULE_LIMIT:
+		leave_open(s, BYTES("a rule of rules.fastDeny could not be held against it"), BYTES("rule"), rule, false);
+		return;
+	case RULE_NONE:
+	default:
+		return;
+	}
+}
+
+/*
+ * A rule on the whole argv is the user's word for all of it. One on its beginning vouches for a program that the gate
+ * knows nothing of, never for an option or an effect that is known and was not vouched for.
+ */
+static void apply_allow_rules(struct subject *s, const struct invocation *inv, struct bytes joined)
+{
+	enum rule_match m;
+	struct bytes rule;
+
+	if (s->verdict != VERDICT_OPEN || !s->soft || joined.len == 0 || !tokens_are_plain(inv))
+		return;
+	m = rules_allow(s->j, joined, &rule);
+	if (m != RULE_WHOLE && (m != RULE_MATCHED || s->effect_open || command_known(inv->words->value)))
+		return;
+	s->verdict = VERDICT_ALLOW;
+	s->j->n_open_causes = s->causes_mark;
+	if (s->j->allowed_by.len == 0)
+		s->j->allowed_by = rule;
+}
+
+static void judge_invocation(struct subject *s, const struct invocation *inv);
+
+static void judge_nested(const struct subject *outer, const struct nested *n)
+{
+	struct subject s = *outer;
+
+	s.verdict = VERDICT_ALLOW;
+	s.why = s.effect = s.target = (struct bytes){ NULL, 0 };
+	s.soft = true;
+	s.effect_open = false;
+	s.depth++;
+	s.causes_mark = s.j->n_open_causes;
+	if (n->where != NESTED_HERE && s.where == NESTED_HERE)
+		s.where = n->where;
+	if (n->where == NESTED_ELSEWHERE || n->where == NESTED_HOST) {
+		s.dirs.n = 0;
+		s.dirs.unknown = true;
+	}
+	if (n->base.len > 0) {
+		struct command_effect to = { .target = n->base, .is_static = true };
+		struct directories dirs;
+
+		s.enter = &dirs;
+		go_to(&s, &to);
+		s.dirs = dirs;
+		s.enter = NULL;
+	}
+	if (s.depth > NESTING_MAX) {
+		leave_open(&s, BYTES("commands are nested too deeply"), BYTES("nesting"), s.program, false);
+		settle(&s);
+		return;
+	}
+	if (n->script != NULL) {
+		struct flow end;
+
+		if (n->script->limit != LIMIT_NONE || n->script->unmodelled != 0) {
+			leave_open(&s, BYTES("the text it is to run cannot be read with certainty"), BYTES("unmodelled"), n->script->text, false);
+			settle(&s);
+		}
+		line_facts_collect(s.j, n->script);
+		end = walk_script(s.j, n->script, &s);
+		if (s.enter != NULL && !n->invocation.standalone) {
+			*s.enter = end.done;
+			((struct subject *)(uintptr_t)outer)->entered = true;
+		}
+		return;
+	}
+	if (n->invocation.standalone || n->where != NESTED_HERE)
+		s.enter = NULL;
+	judge_invocation(&s, &n->invocation);
+}
+
+static void judge_names(struct subject *s, const struct invocation *inv, const struct command_effects *fx)
+{
+	const struct word *w = inv->words;
+
+	if (w == NULL || !w->is_static) {
+		leave_open(s, BYTES("what it runs is not known before it runs"), BYTES("dynamic"), w != NULL ? w->src : s->program, false);
+		return;
+	}
+	if (fx->open) {
+		/* A function of the line's own is judged where it is defined. */
+		if (name_is_own_function(s->j, w->value) && !command_known(w->value) && !s->in_function)
+			return;
+		leave_open(s, fx->why, BYTES("open"), judge_join(s->j, inv->words, inv->n_words), true);
+	}
+	if (name_is_redefined(s->j, w->value) && !inv->standalone)
+		leave_open(s, BYTES("the line itself may give this name another meaning"), BYTES("redefined"), w->value, false);
+	else if (s->j->facts.path_changed && w->value.p[0] != '/')
+		leave_open(s, BYTES("the line changes where programs are found"), BYTES("redefined"), w->value, false);
+}
+
+static void judge_invocation(struct subject *s, const struct invocation *inv)
+{
+	struct judge *j = s->j;
+	struct command_effects fx;
+	struct bytes joined;
+	int r;
+
+	if (j->error != 0)
+		return;
+	if (j->judged++ >= JUDGED_MAX) {
+		leave_open(s, BYTES("there is more of it than the gate looks at"), BYTES("limit"), s->program, false);
+		settle(s);
+		return;
+	}
+	r = command_effects(j->arena, inv, &fx);
+	if (r < 0) {
+		judge_fail(j, r);
+		return;
+	}
+	s->program = fx.program;
+	judge_names(s, inv, &fx);
+	protect_invocation(s, inv);
+	judge_shell_state(s, inv);
+	judge_assignment_words(s, fx.assigns, fx.n_assigns);
+	judge_assignment_words(s, inv->assigns, UINT32_MAX);
+	for (const struct command_effect *e = fx.effects; e != NULL; e = e->next)
+		judge_effect(s, e, inv);
+	joined = rule_text(j, inv);
+	apply_deny_rules(s, joined);
+	for (const struct nested *n = fx.nested; n != NULL; n = n->next)
+		judge_nested(s, n);
+	apply_allow_rules(s, inv, joined);
+	settle(s);
+}
+
+/* Builtins after which the shell may be anywhere, whatever is known of them. */
+static bool may_move(const struct judge *j, const struct word *w)
+{
+	static const char *const names[] = { "source", ".", "popd", "pushd", "dirs" };
+
+	if (w == NULL || !w->is_static)
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (bytes_is(w->value, names[i]))
+			return true;
+	return j->facts.changes_directory && name_is_own_function(j, w->value);
+}
+
+/* A directory that is there can be entered: then what follows runs in it, and nowhere else. */
+static bool all_are_there(struct judge *j, const struct directories *d)
+{
+	if (d->unknown || d->n == 0)
+		return false;
+	for (uint32_t i = 0; i < d->n; i++) {
+		struct answer a;
+
+		if (!place_ask(j, (struct bytes){ NULL, 0 }, d->d[i], &a) || a.status != ANSWER_KNOWN || a.type != PATH_DIRECTORY)
+			return false;
+	}
+	return true;
+}
+
+static void begin(struct subject *s, struct judge *j, const struct subject *inherited)
+{
+	*s = (struct subject){ .j = j };
+	if (inherited != NULL) {
+		s->finding = inherited->finding;
+		s->dirs = inherited->dirs;
+		s->where = inherited->where;
+		s->depth = inherited->depth;
+		s->program = inherited->program;
+		s->in_function = inherited->in_function;
+	}
+	s->verdict = VERDICT_ALLOW;
+	s->soft = true;
+	s->causes_mark = j->n_open_causes;
+}
+
+void judge_simple(struct judge *j, const struct simple_command *c, const struct subject *inherited, struct flow *ret)
+{
+	struct subject s;
+	struct directories to = { .unknown = true };
+	struct invocation inv;
+
+	begin(&s, j, inherited);
+	s.assigns = c->assigns;
+	s.enter = &to;
+	ret->done = ret->failed = s.dirs;
+	if (s.finding == NULL)
+		s.finding = judge_finding(j, c);
+	for (const struct context *x = c->context; x != NULL && !s.in_function; x = x->up)
+		s.in_function = x->kind == CONTEXT_FUNCTION;
+	if (c->words != NULL && c->words->is_static)
+		s.program = c->words->value;
+	judge_assignments(&s, c->assigns, c->words != NULL);
+	judge_redirects(&s, c->redirects);
+	if (c->words == NULL) {
+		settle(&s);
+		return;
+	}
+	invocation_of(c, j->line->dialect, j->line->policy->home, &inv);
+	judge_invocation(&s, &inv);
+	if (s.entered) {
+		ret->done = to;
+		if (c->next != NULL && all_are_there(j, &to))
+			ret->failed = (struct directories){ .n = 0 };
+	} else if (may_move(j, c->words)) {
+		ret->done = ret->failed = (struct directories){ .unknown = true };
+	}
+}
+
+void judge_compound_redirects(struct judge *j, const struct node *n, const struct subject *inherited)
+{
+	struct subject s;
+
+	if (n->redirects == NULL)
+		return;
+	begin(&s, j, inherited);
+	if (s.finding == NULL)
+		s.finding = judge_finding(j, NULL);
+	s.program = BYTES("redirection");
+	judge_redirects(&s, n->redirects);
+	settle(&s);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Assignments. What stands before a command goes into its environment, where a thousand programs read a thousand names:
+ * only names known to be harmless are accepted there. What sets a variable of this shell alone is harmless unless the
+ * shell itself reads it, or it was exported before the line began.
+ */
+#include "policy/paths/paths.h"
+#include "worker/rules/internal.h"
+
+/* How much of an accepted name's value must be known. */
+enum value_kind {
+	VALUE_ANY,
+	VALUE_QUIET, /* names a program: only ones that do nothing or print */
+	VALUE_BELOW, /* a list of directories: only of the workspace and scratch, as the code there is the project's own */
+};
+
+struct accepted {
+	const char *name; /* a trailing * stands for any ending, a leading one for any beginning */
+	enum value_kind value;
+};
+
+static const struct accepted accepted[] = {
+	{ "LANG", VALUE_ANY }, { "LANGUAGE", VALUE_ANY }, { "LC_*", VALUE_ANY }, { "TZ", VALUE_ANY }, { "TERM", VALUE_ANY },
+	{ "COLUMNS", VALUE_ANY }, { "LINES", VALUE_ANY }, { "NO_COLOR", VALUE_ANY }, { "FORCE_COLOR", VALUE_ANY },
+	{ "CLICOLOR", VALUE_ANY }, { "CLICOLOR_FORCE", VALUE_ANY }, { "COLORTERM", VALUE_ANY }, { "CI", VALUE_ANY },
+	{ "DEBUG", VALUE_ANY }, { "VERBOSE", VALUE_ANY }, { "LOG_LEVEL", VALUE_ANY }, { "*_LOG_LEVEL", VALUE_ANY },
+	{ "RUST_LOG", VALUE_ANY }, { "RUST_BACKTRACE", VALUE_ANY }, { "NODE_ENV", VALUE_ANY }, { "APP_ENV", VALUE_ANY },
+	{ "RAILS_ENV", VALUE_ANY }, { "RACK_ENV", VALUE_ANY }, { "MIX_ENV", VALUE_ANY }, { "FLASK_ENV", VALUE_ANY },
+	{ "ENVIRONMENT", VALUE_ANY }, { "PORT", VALUE_ANY }, { "*_PORT", VALUE_ANY }, { "*_TIMEOUT", VALUE_ANY },
+	{ "*_TIMEOUT_MS", VALUE_ANY }, { "PYTHONDONTWRITEBYTECODE", VALUE_ANY }, { "PYTHONUNBUFFERED", VALUE_ANY },
+	{ "PYTHONIOENCODING", VALUE_ANY }, { "PYTHONUTF8", VALUE_ANY }, { "PYTHONHASHSEED", VALUE_ANY },
+	{ "PYTHONFAULTHANDLER", VALUE_ANY }, { "PYTHONPATH", VALUE_BELOW }, { "NODE_PATH", VALUE_BELOW },
+	{ "GIT_AUTHOR_NAME", VALUE_ANY }, { "GIT_AUTHOR_EMAIL", VALUE_ANY }, { "GIT_AUTHOR_DATE", VALUE_ANY },
+	{ "GIT_COMMITTER_NAME", VALUE_ANY }, { "GIT_COMMITTER_EMAIL", VALUE_ANY }, { "GIT_COMMITTER_DATE", VALUE_ANY },
+	{ "GIT_TERMINAL_PROMPT", VALUE_ANY }, { "GIT_OPTIONAL_LOCKS", VALUE_ANY }, { "GIT_LFS_SKIP_SMUDGE", VALUE_ANY },
+	{ "GIT_PAGER", VALUE_QUIET }, { "PAGER", VALUE_QUIET }, { "GH_PAGER", VALUE_QUIET }, { "MANPAGER", VALUE_QUIET },
+	{ "SYSTEMD_PAGER", VALUE_QUIET }, { "GIT_EDITOR", VALUE_QUIET }, { "GIT_SEQUENCE_EDITOR", VALUE_QUIET },
+	{ "EDITOR", VALUE_QUIET }, { "VISUAL", VALUE_QUIET }, { "DEBIAN_FRONTEND", VALUE_ANY }, { "CGO_ENABLED", VALUE_ANY },
+	{ "GOOS", VALUE_ANY }, { "GOARCH", VALUE_ANY }, { "GO111MODULE", VALUE_ANY }, { "CARGO_TERM_COLOR", VALUE_ANY },
+	{ "CARGO_INCREMENTAL", VALUE_ANY }, { "CARGO_BUILD_JOBS", VALUE_ANY }, { "RUST_TEST_THREADS", VALUE_ANY },
+	{ "SQLX_OFFLINE", VALUE_ANY }, { "NEXT_TELEMETRY_DISABLED", VALUE_ANY }, { "DO_NOT_TRACK", VALUE_ANY },
+	{ "DOTNET_CLI_TELEMETRY_OPTOUT", VALUE_ANY }, { "DOTNET_NOLOGO", VALUE_ANY }, { "DOCKER_BUILDKIT", VALUE_ANY },
+	{ "COMPOSE_PROJECT_NAME", VALUE_ANY }, { "BUILDKIT_PROGRESS", VALUE_ANY }, { "HOMEBREW_NO_AUTO_UPDATE", VALUE_ANY },
+	{ "PIP_DISABLE_PIP_VERSION_CHECK", VALUE_ANY }, { "PIP_NO_INPUT", VALUE_ANY }, { "UV_NO_PROGRESS", VALUE_ANY },
+	{ "PYTEST_DISABLE_PLUGIN_AUTOLOAD", VALUE_ANY }, { "OMP_NUM_THREADS", VALUE_ANY }, { "TOKENIZERS_PARALLELISM", VALUE_ANY },
+	{ "CUDA_VISIBLE_DEVICES", VALUE_ANY }, { "TF_CPP_MIN_LOG_LEVEL", VALUE_ANY }, { "TF_IN_AUTOMATION", VALUE_ANY },
+	{ "JEST_WORKER_ID", VALUE_ANY }, { "VITEST", VALUE_ANY }, { "BABEL_ENV", VALUE_ANY }, { "TS_NODE_TRANSPILE_ONLY", VALUE_ANY },
+	{ "SOURCE_DATE_EPOCH", VALUE_ANY }, { "GREP_COLORS", VALUE_ANY }, { "LS_COLORS", VALUE_ANY }, { "BLOCKSIZE", VALUE_ANY },
+	{ "TIMEFORMAT", VALUE_ANY }, { "HISTCONTROL", VALUE_ANY }, { "BUILD_NUMBER", VALUE_ANY }, { "*_VERBOSE", VALUE_ANY },
+};
+
+/* Variables the shell itself reads, or that decide what names run: setting one changes what the rest of the text means. */
+static const char *const shell_names[] = {
+	"PATH", "IFS", "BASH_ENV", "ENV", "PS4", "PS0", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "CDPATH", "HOME", "PWD",
+	"OLDPWD", "GLOBIGNORE", "EXECIGNORE", "FIGNORE", "BASH_CMDS", "BASH_ALIASES", "BASH_COMPAT", "BASH_XTRACEFD",
+	"BASH_LOADABLES_PATH", "POSIXLY_CORRECT", "SHELL", "INPUTRC", "FCEDIT", "TMPDIR", "ZDOTDIR", "FPATH", "MODULE_PATH",
+	"fpath", "path", "cdpath", "module_path", "NULLCMD", "READNULLCMD", "DIRSTACK", "BASH_ARGV0", "BASHPID", "FUNCNEST",
+	"HISTFILE", "LD_*", "DYLD_*", "GIT_*", "PYTHON*", "NODE_OPTIONS", "PERL5*", "RUBY*", "JAVA_TOOL_OPTIONS",
+	"http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "PAGER", "EDITOR", "VISUAL",
+	"LESSOPEN", "LESSCLOSE", "MANPAGER", "SSH_*", "TMUX*",
+};
+
+static const char *const gate_prefixes[] = { "AUTO_CLASSIFIER_", "TYPESAFE_" };
+
+static bool name_matches(struct bytes name, const char *pattern)
+{
+	size_t n = strlen(pattern);
+
+	if (pattern[0] == '*')
+		return name.len >= n && memcmp(name.p + name.len - (n - 1), pattern + 1, n - 1) == 0;
+	if (pattern[n - 1] == '*')
+		return name.len >= n - 1 && memcmp(name.p, pattern, n - 1) == 0;
+	return bytes_is(name, pattern);
+}
+
+bool variable_is_gate(struct bytes name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(gate_prefixes); i++) {
+		size_t n = strlen(gate_prefixes[i]);
+
+		if (name.len >= n && strncasecmp(name.p, gate_prefixes[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool variable_is_shells(struct bytes name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(shell_names); i++)
+		if (name_matches(name, shell_names[i]))
+			return true;
+	return false;
+}
+
+static bool is_exported(const struct judge *j, struct bytes name)
+{
+	const struct string_list *list = &j->line->policy->environment_names;
+
+	for (uint32_t i = 0; i < list->n; i++)
+		if (bytes_eq(list->items[i], name))
+			return true;
+	return false;
+}
+
+static bool value_is_quiet(struct bytes v)
+{
+	static const char *const quiet[] = { "", "cat", "true", ":", "/bin/cat", "/bin/true", "/usr/bin/true", "/usr/bin/cat" };
+
+	for (size_t i = 0; i < ARRAY_LEN(quiet); i++)
+		if (bytes_is(v, quiet[i]))
+			return true;
+	return false;
+}
+
+/* One directory of a list: in the workspace by its text. Absolute ones are left to those who can look. */
+static bool directory_is_below(const struct subject *s, struct bytes dir)
+{
+	char buffer[QUESTION_PATH_MAX];
+	size_t n;
+
+	if (dir.len == 0 || s->dirs.unknown || s->dirs.n != 1 || s->j->line->cwd.len == 0)
+		return false;
+	n = path_normalise(s->dirs.d[0], dir, buffer, sizeof(buffer));
+	return n > 0 && path_within((struct bytes){ buffer, n }, s->j->line->cwd);
+}
+
+static bool value_is_below(const struct subject *s, const struct word *w)
+{
+	struct bytes v = w->value;
+	size_t start = 0;
+
+	/* "$PWD/src" and the like, where the directory is not known to the parser. */
+	if (!w->is_static)
+		return false;
+	for (size_t i = 0; i <= v.len; i++) {
+		if (i < v.len && v.p[i] != ':')
+			continue;
+		if (!directory_is_below(s, (struct bytes){ v.p + start, i - start }))
+			return false;
+		start = i + 1;
+	}
+	return true;
+}
+
+static bool is_accepted(const struct subject *s, struct bytes name, const struct word *value, struct bytes text)
+{
+	for (size_t i = 0; i < ARRAY_LEN(accepted); i++) {
+		if (!name_matches(name, accepted[i].name))
+			continue;
+		switch (accepted[i].value) {
+		case VALUE_ANY:
+			return true;
+		case VALUE_QUIET:
+			return value != NULL ? value->is_static && value_is_quiet(value->value) : value_is_quiet(text);
+		case VALUE_BELOW:
+		default:
+			return value != NULL && value_is_below(s, value);
+		}
+	}
+	return false;
+}
+
+static void deny_gate_variable(struct subject *s, struct bytes name)
+{
+	deny(s, STAGE_SELF, (struct reason_text){ REASON_SELF_PROTECTION, 1,
+		{ judge_text(s->j, "it sets %.*s, which belongs to the gate", (int)name.len, name.p) } },
+		BYTES("self-protection"), BYTES("set-variable"), name);
+}
+
+static void not_accepted(struct subject *s, struct bytes name)
+{
+	leave_open(s, judge_text(s->j, "the variable %.*s can change what programs do", (int)name.len, name.p),
+		BYTES("environment"), name, false);
+}
+
+/*
+ * Text that the shell would run when it evaluates the variable as arithmetic or with ${…@P}: bash looks into values for
+ * array subscripts, and runs the substitutions there (bash(1), ARITHMETIC EVALUATION).
+ */
+static bool holds_hidden_code(const struct subject *s, const struct word *w)
+{
+	return s->j->facts.arithmetic && w != NULL && w->is_static && w->value.len > 2 &&
+		(memmem(w->value.p, w->value.len, "$(", 2) != NULL || memchr(w->value.p, '`', w->value.len) != NULL);
+}
+
+void judge_assignments(struct subject *s, const struct assignment *a, bool has_command)
+{
+	for (; a != NULL; a = a->next) {
+		if (variable_is_gate(a->name)) {
+			deny_gate_variable(s, a->name);
+			continue;
+		}
+		if (holds_hidden_code(s, a->value))
+			leave_open(s, BYTES("a variable holds text that arithmetic would run"), BYTES("hidden"), a->name, false);
+		if (is_accepted(s, a->name, a->subscript == NULL && !a->append ? a->value : NULL, (struct bytes){ NULL, 0 }))
+			continue;
+		if (has_command || variable_is_shells(a->name) || is_exported(s->j, a->name))
+			not_accepted(s, a->name);
+	}
+}
+
+void judge_assignment_words(struct subject *s, const struct word *words, uint32_t n)
+{
+	for (; words != NULL && n > 0; words = words->next, n--) {
+		struct bytes text = words->is_static ? words->value : words->prefix, name = text;
+		const char *eq = text.len > 0 ? (const char *)memchr(text.p, '=', text.len) : NULL;
+
+		/* `export NAME` passes on a value that some other line set. */
+		if (eq != NULL)
+			name.len = (size_t)(eq - text.p);
+		if (name.len > 0 && name.p[name.len - 1] == '+')
+			name.len--;
+		if (variable_is_gate(name)) {
+			deny_gate_variable(s, name);
+			continue;
+		}
+		if (eq == NULL && !words->is_static) {
+			not_accepted(s, words->src);
+			continue;
+		}
+		if (!is_accepted(s, name, NULL, eq != NULL && words->is_static ?
+			(struct bytes){ eq + 1, text.len - name.len - 1 } : BYTES("?")))
+			not_accepted(s, name);
+	}
+}

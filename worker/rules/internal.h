@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of worker/rules share while one line is judged. */
+#ifndef RULES_INTERNAL_H
+#define RULES_INTERNAL_H
+
+#include "policy/effects.h"
+#include "worker/commands/commands.h"
+#include "worker/rules/judge.h"
+
+enum {
+	DIRECTORIES_MAX = 4, /* places a command may be run in, before they count as unknown */
+	NESTING_MAX = 16, /* commands that run commands that run commands … */
+	JUDGED_MAX = 32 * 1024, /* invocations judged for one line: nested text may be judged more than once */
+};
+
+/* The directories a command may find itself in: several after a `cd` that may have failed. */
+struct directories {
+	struct bytes d[DIRECTORIES_MAX]; /* absolute, normalised by text as the shell's $PWD is */
+	uint32_t n;
+	bool unknown; /* or anywhere */
+};
+
+/* The stages a denial can come from, the stronger first. */
+enum stage { STAGE_SELF, STAGE_RULE, STAGE_HARM, STAGE_UPLOAD, STAGE_REVIEWER, STAGE_NONE };
+
+/* What the line as a whole does to the meaning of its own words (worker/rules/line.c). */
+struct line_facts {
+	struct bytes *functions; /* names of functions the line defines */
+	uint32_t n_functions;
+	struct bytes *renamed; /* command names given another meaning by alias, hash, enable … */
+	uint32_t n_renamed;
+	bool path_changed; /* PATH, or another variable that decides what every name runs */
+	bool changes_directory; /* some cd, pushd or popd */
+	bool arithmetic; /* evaluates text as arithmetic, which can run what a variable holds */
+};
+
+struct memo { /* an answer of the broker, remembered while the line is judged */
+	struct bytes base, path;
+	bool entry;
+	struct answer answer;
+	struct memo *next;
+};
+
+struct judge {
+	struct arena *arena;
+	const struct line *line;
+	struct bytes text; /* the command without blanks around it */
+	struct script *script;
+	struct assessment *a;
+	struct finding *findings;
+	const struct simple_command **order; /* hash of the commands, to find their findings */
+	uint32_t *order_index;
+	uint32_t order_size;
+	struct line_facts facts;
+	struct memo *memos;
+	uint32_t questions, judged;
+	int error; /* the first -errno: nothing after it counts */
+
+	enum stage denied; /* STAGE_NONE: not denied */
+	bool open; /* something could not be vouched for */
+	struct reason_text open_reason; /* of the first such command */
+	struct bytes open_rule;
+	uint32_t n_open_causes;
+	struct cause open_causes[ASSESSMENT_CAUSES_MAX];
+	struct bytes allowed_by; /* the first fastAllow rule that vouched for something */
+	char *effects; /* text for telemetry */
+	size_t effects_len;
+};
+
+/* One simple command, and where it is run, on its way through the rules. */
+struct subject {
+	struct judge *j;
+	struct finding *finding; /* of the simple command as written; never NULL */
+	struct directories dirs;
+	enum nested_where where;
+	const struct assignment *assigns; /* of the simple command as written */
+	uint32_t depth; /* of nesting */
+	struct bytes program; /* of the command being judged, as causes name it */
+	enum verdict verdict; /* of the invocation being judged: lowered as things are found */
+	struct bytes why; /* the first thing that lowered it to open */
+	struct bytes effect, target; /* what that was, for the causes */
+	bool soft; /* all that lowered it is of the kind a fastAllow rule may vouch for */
+	bool in_function; /* the body of a function of the line */
+	bool effect_open; /* some effect is known and not vouched for: only a rule on the whole argv may */
+	bool rule_on_effect; /* set while the effects of an argv are ruled upon */
+	struct directories *enter; /* where a cd of this shell goes; NULL: it is not this shell's */
+	bool entered;
+	uint32_t causes_mark; /* open causes before this invocation */
+};
+
+/* judge.c */
+void judge_fail(struct judge *j, int error) NONNULL;
+struct finding *judge_finding(struct judge *j, const struct simple_command *c) __attribute__((nonnull(1)));
+/* A text in the arena; empty when out of memory (the judge then fails). */
+struct bytes judge_text(struct judge *j, const char *fmt, ...) PRINTF_LIKE(2, 3);
+struct bytes judge_join(struct judge *j, const struct word *words, uint32_t n) __attribute__((nonnull(1)));
+
+/* verdicts.c: everything found ends here. */
+void deny(struct subject *s, enum stage stage, struct reason_text reason, struct bytes rule, struct bytes effect,
+	struct bytes target) NONNULL;
+/* Not vouched for. `soft`: a fastAllow rule may vouch for it all the same. */
+void leave_open(struct subject *s, struct bytes why, struct bytes effect, struct bytes target, bool soft) NONNULL;
+void note_effect(struct subject *s, struct bytes effect, enum place place, struct bytes target, enum verdict v) NONNULL;
+/* Ends one invocation: what is open after the rules have spoken becomes the line's. */
+void settle(struct subject *s) NONNULL;
+/* Sets the assessment's verdict, source, reason and causes from all that was found. */
+void conclude(struct judge *j) NONNULL;
+
+/* walk.c: every command of a script, each with the directories it may run in. */
+struct flow walk_script(struct judge *j, const struct script *script, const struct subject *inherited) NONNULL;
+
+/* command.c */
+struct flow { /* where the shell is after a command that succeeded, and after one that failed; empty: it cannot do that */
+	struct directories done, failed;
+};
+void judge_simple(struct judge *j, const struct simple_command *c, const struct subject *inherited, struct flow *ret)
+	__attribute__((nonnull(1, 2, 4)));
+/* Of compound commands, which belong to no simple one. */
+void judge_compound_redirects(struct judge *j, const struct node *n, const struct subject *inherited) NONNULL;
+/* Rules on one effect. `inv`: the command it is of; NULL for a redirection, which no rule on argv can vouch for. */
+void judge_effect(struct subject *s, const struct command_effect *e, const struct invocation *inv)
+	__attribute__((nonnull(1, 2)));
+
+/* place.c */
+struct placed {
+	enum place place;
+	enum effect_id effect; /* WRITE of what is not there yet is CREATE */
+	struct bytes shown; /* the target, resolved as far as it is known */
+	bool certain;
+};
+/* Calls back once for each place the target may lie in. */
+void place_effect(struct subject *s, const struct command_effect *e,
+	void (*each)(struct subject *s, const struct command_effect *e, const struct placed *p)) NONNULL;
+
+/* What is at an absolute path, links followed. False: the judge has failed. */
+bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct answer *ret) NONNULL;
+
+/* hosts.c */
+enum place place_host(const struct worker_policy *policy, enum target_kind kind, struct bytes target) NONNULL;
+
+/* redirects.c, environment.c, selfprotect.c, line.c, tells.c */
+void judge_redirects(struct subject *s, const struct redirect *r) NONNULL;
+void judge_assignments(struct subject *s, const struct assignment *a, bool has_command) NONNULL;
+void judge_assignment_words(struct subject *s, const struct word *words, uint32_t n) NONNULL;
+bool variable_is_gate(struct bytes name);
+bool variable_is_shells(struct bytes name);
+void protect_invocation(struct subject *s, const struct invocation *inv) NONNULL;
+/* Signals, services and terminals. True: it was denied. */
+bool protect_effect(struct subject *s, const struct command_effect *e) NONNULL;
+void line_facts_collect(struct judge *j, const struct script *script) NONNULL;
+bool name_is_redefined(const struct judge *j, struct bytes name) NONNULL;
+bool name_is_own_function(const struct judge *j, struct bytes name) NONNULL;
+void judge_shell_state(struct subject *s, const struct invocation *inv) NONNULL;
+void judge_tells(struct judge *j) NONNULL;
+
+/* reviewer.c: the pattern of text that addresses a reviewer which the text holds, or NULL. */
+const char *reviewer_pattern(struct bytes text);
+
+/* regex.c */
+enum rule_match { RULE_NONE = 0, RULE_MATCHED, RULE_WHOLE /* to the very end */, RULE_LIMIT /* cannot be told */ };
+/* The configured denials over a text; *ret_rule names the one that matched or could not be evaluated. */
+enum rule_match rules_deny(struct judge *j, struct bytes text, struct bytes *ret_rule) NONNULL;
+/* The configured allowances over an argv joined by single blanks. */
+enum rule_match rules_allow(struct judge *j, struct bytes joined, struct bytes *ret_rule) NONNULL;
+/* A denial that is no regular expression, or empty. */
+struct bytes rules_broken(struct judge *j) NONNULL;
+
+#endif

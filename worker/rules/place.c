@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where the target of an effect lies. What the spelling settles is settled by it; the broker is asked where a link could
+ * make the answer another one and the answer matters: for every effect that policy rules upon by place, and for reads
+ * that print or copy a file, since a link in a project can point at a key. Listing, searching (grep -r follows no links)
+ * and looking at repositories are ruled alike in every ordinary place, so nothing is asked for them.
+ */
+#include "policy/paths/paths.h"
+#include "worker/rules/internal.h"
+
+enum { PATH_SIZE = QUESTION_PATH_MAX };
+
+/* The place as an ordinary effect sees it, from the broker's facts. */
+static enum place ordinary_place(const struct answer *a, struct bytes relative, enum effect_id effect)
+{
+	const char *what;
+	bool scratch = (a->facts & FACT_IN_SCRATCH) != 0;
+
+	if (a->facts & FACT_IN_WORKSPACE) {
+		enum place p = (a->facts & FACT_IN_WORKTREE) ? PLACE_WORKTREE : PLACE_WORKSPACE;
+
+		if (path_is_sensitive_in_workspace(relative, &what))
+			return PLACE_SENSITIVE;
+		if (a->facts & FACT_IN_BUILD)
+			p = PLACE_BUILD;
+		/* A workspace that lies in scratch is both: what either place permits is permitted. */
+		return scratch && effect_rule(effect, p).ruling != RULING_VOUCHED ? PLACE_SCRATCH : p;
+	}
+	if (scratch)
+		return PLACE_SCRATCH;
+	if (a->facts & FACT_IN_BUILD)
+		return PLACE_BUILD;
+	if (a->facts & FACT_IN_HOME)
+		return PLACE_HOME;
+	return (a->facts & FACT_IN_SYSTEM) ? PLACE_SYSTEM : PLACE_OTHER;
+}
+
+/* Effects that only look: the gate may be looked at, so of a file that is both a secret and the gate's the secret counts. */
+static bool effect_reads(enum effect_id e)
+{
+	return e == EFFECT_READ || e == EFFECT_COPY || e == EFFECT_USE || e == EFFECT_SEARCH || e == EFFECT_LIST ||
+		e == EFFECT_GIT_READ || e == EFFECT_ENTER;
+}
+
+/* Effects on the name itself rather than on what a link at its end points to (unlink(2), rename(2)). */
+static bool effect_on_entry(enum effect_id e)
+{
+	return e == EFFECT_DELETE || e == EFFECT_DELETE_TREE || e == EFFECT_MOVE;
+}
+
+/* Effects that reach what lies below a directory as well. */
+static bool effect_on_tree(enum effect_id e)
+{
+	return e == EFFECT_DELETE_TREE || e == EFFECT_MOVE || e == EFFECT_MODE || e == EFFECT_MODE_OPEN ||
+		e == EFFECT_OWNER || e == EFFECT_WRITE || e == EFFECT_LINK || e == EFFECT_DELETE;
+}
+
+static bool needs_evidence(enum effect_id e)
+{
+	static const enum place ordinary[] = {
+		PLACE_WORKTREE, PLACE_WORKSPACE, PLACE_ROOT, PLACE_BUILD, PLACE_HOME, PLACE_SYSTEM, PLACE_OTHER, PLACE_SCRATCH,
+	};
+	enum ruling first = effect_rule(e, ordinary[0]).ruling;
+
+	if (e == EFFECT_READ || e == EFFECT_COPY)
+		return true;
+	/* A recursive search is ruled by where it starts, which its spelling tells. */
+	if (e == EFFECT_SEARCH)
+		return false;
+	for (size_t i = 1; i < ARRAY_LEN(ordinary); i++)
+		if (effect_rule(e, ordinary[i]).ruling != first)
+			return true;
+	return false;
+}
+
+static bool is_null_device(struct bytes path)
+{
+	static const char *const names[] = {
+		"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "/dev/random",
+		"/dev/urandom", "/dev/fd/0", "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/0", "/proc/self/fd/1", "/proc/self/fd/2",
+	};
+
+	if (path.len < 8 || path.p[0] != '/')
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (bytes_is(path, names[i]))
+			return true;
+	return false;
+}
+
+static bool below(struct bytes path, const char *dir)
+{
+	return path_within(path, (struct bytes){ dir, strlen(dir) });
+}
+
+static bool is_gate(const struct judge *j, struct bytes path)
+{
+	const struct worker_policy *policy = j->line->policy;
+	const char *what;
+
+	for (uint32_t i = 0; i < policy->gate_paths.n; i++)
+		if (path_within(path, policy->gate_paths.items[i]))
+			return true;
+	return path_is_gate(path, policy->home, &what);
+}
+
+/* What the name alone settles; PLACE_NONE: nothing. `path` is normalised, or relative where the directory is unknown. */
+static enum place place_by_name(const struct judge *j, struct bytes path, enum effect_id effect)
+{
+	const char *what;
+	bool reads = effect_reads(effect);
+
+	if (is_null_device(path))
+		return PLACE_NULL;
+	if (reads && path_is_secret(path))
+		return PLACE_SECRET;
+	if (is_gate(j, path))
+		return PLACE_GATE;
+	if (path_is_secret(path))
+		return PLACE_SECRET;
+	if (path_is_startup(path, j->line->policy->home, &what))
+		return reads && below(path, "/etc") ? PLACE_SYSTEM : PLACE_STARTUP;
+	if (below(path, "/dev") && path.len > 4 && !below(path, "/dev/shm"))
+		return PLACE_DEVICE;
+	return PLACE_NONE;
+}
+
+static enum place place_spelled(const struct judge *j, struct bytes path)
+{
+	struct bytes home = j->line->policy->home;
+
+	if (path.len == 0 || path.p[0] != '/')
+		return PLACE_WORKSPACE;
+	if (path_within(home, path))
+		return PLACE_ABOVE;
+	if (j->line->cwd.len > 0 && path_within(path, j->line->cwd))
+		return PLACE_WORKSPACE;
+	if (path_within(path, home))
+		return PLACE_HOME;
+	for (uint32_t i = 0; i < j->line->policy->scratch_roots.n; i++)
+		if (path.len > j->line->policy->scratch_roots.items[i].len &&
+			memcmp(path.p, j->line->policy->scratch_roots.items[i].p,
+				j->line->policy->scratch_roots.items[i].len) == 0)
+			return PLACE_SCRATCH;
+	return path_is_system(path) ? PLACE_SYSTEM : PLACE_OTHER;
+}
+
+static int ask(struct judge *j, struct bytes base, struct bytes path, bool entry, struct answer *ret)
+{
+	struct memo *m;
+	int r;
+
+	for (m = j->memos; m != NULL; m = m->next)
+		if (m->entry == entry && bytes_eq(m->path, path) && bytes_eq(m->base, base)) {
+			*ret = m->answer;
+			return 0;
+		}
+	*ret = (struct answer){ .status = ANSWER_UNKNOWN };
+	if (j->line->oracle == NULL || j->questions >= QUESTIONS_MAX)
+		return 0;
+	j->questions++;
+	r = ask_path(j->line->oracle, j->arena, base, path, entry, ret);
+	m = r == 0 ? arena_new(j->arena, struct memo) : NULL;
+	if (m == NULL)
+		return r < 0 ? r : -ENOMEM;
+	*m = (struct memo){ base, path, entry, *ret, j->memos };
+	j->memos = m;
+	return 0;
+}
+
+bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct answer *ret)
+{
+	int r = ask(j, base, path, false, ret);
+
+	if (r < 0)
+		judge_fail(j, r);
+	return r == 0;
+}
+
+static struct bytes relative_to(struct bytes path, struct bytes root)
+{
+	if (root.len == 0 || !path_within(path, root))
+		return path;
+	while (root.len < path.len && path.p[root.len] == '/')
+		root.len++;
+	return (struct bytes){ path.p + root.len, path.len - root.len };
+}
+
+/* From the broker's answer. */
+static enum place place_by_facts(const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes path)
+{
+	struct bytes real = a->real.len > 0 ? a->real : path;
+	bool reads = effect_reads(effect);
+
+	if (a->status == ANSWER_REFUSED || (a->facts & FACT_REMOTE_FS)) {
+		/* /proc and /sys are read every day; the doors in them that lead elsewhere are not. */
+		bool kernel = below(path, "/proc") || below(path, "/sys");
+
+		return reads && kernel && a->status == ANSWER_KNOWN ? PLACE_SYSTEM : PLACE_UNKNOWN;
+	}
+	if (a->status != ANSWER_KNOWN)
+		return PLACE_UNKNOWN;
+	if (reads && (a->facts & FACT_SECRET))
+		return PLACE_SECRET;
+	if (a->facts & FACT_GATE)
+		return PLACE_GATE;
+	if ((a->facts & FACT_HOLDS_GATE) && effect_on_tree(effect) && effect != EFFECT_WRITE && effect != EFFECT_LINK &&
+		effect != EFFECT_DELETE)
+		return PLACE_GATE;
+	if (a->facts & FACT_SECRET)
+		return PLACE_SECRET;
+	if (a->facts & FACT_STARTUP)
+		return reads && (a->facts & FACT_IN_SYSTEM) ? PLACE_SYSTEM : PLACE_STARTUP;
+	if (a->type == PATH_SPECIAL)
+		return PLACE_DEVICE;
+	if (a->facts & FACT_WORKSPACE_ROOT) {
+		/* It is the root when it also lies in the workspace; else it holds the root. */
+		return (a->facts & FACT_IN_WORKSPACE) ? PLACE_ROOT : PLACE_ABOVE;
+	}
+	if (path_within(j->line->policy->home, real))
+		return PLACE_ABOVE;
+	return ordinary_place(a, relative_to(real, a->detail), effect);
+}
+
+/* `path` in directory `dir` (empty: unknown). Sets place, effect and shown. */
+static void place_at(struct subject *s, struct bytes dir, struct bytes path, enum effect_id effect, struct placed *ret)
+{
+	struct judge *j = s->j;
+	char buffer[PATH_SIZE];
+	size_t n = path_normalise(dir, path, buffer, sizeof(buffer));
+	struct bytes normal;
+	struct answer a;
+	int r;
+
+	ret->effect = effect;
+	ret->shown = path;
+	ret->place = place_by_name(j, path, effect);
+	ret->certain = true;
+	if (ret->place != PLACE_NONE && path.len > 0 && path.p[0] == '/')
+		return;
+	if (n == 0) { /* a relative path, and nobody knows where */
+		if (ret->place == PLACE_NONE) {
+			bool looks = effect_reads(effect) && effect_rule(effect, PLACE_OTHER).ruling == RULING_VOUCHED;
+
+			ret->place = looks && !needs_evidence(effect) ? PLACE_OTHER : PLACE_UNKNOWN;
+		}
+		return;
+	}
+	normal = (struct bytes){ arena_copy(j->arena, buffer, n), n };
+	if (normal.p == NULL) {
+		judge_fail(j, -ENOMEM);
+		return;
+	}
+	ret->shown = normal;
+	if (ret->place == PLACE_NONE)
+		ret->place = place_by_name(j, normal, effect);
+	if (ret->place != PLACE_NONE)
+		return;
+	if (!needs_evidence(effect)) {
+		ret->place = place_spelled(j, normal);
+		return;
+	}
+	r = ask(j, dir, path, effect_on_entry(effect), &a);
+	if (r < 0) {
+		judge_fail(j, r);
+		return;
+	}
+	ret->place = place_by_facts(j, &a, effect, normal);
+	if (a.status == ANSWER_KNOWN && a.real.len > 0)
+		ret->shown = a.real;
+	/* What is not there yet loses nothing by being written. */
+	if (effect == EFFECT_WRITE && a.status == ANSWER_KNOWN && a.type == PATH_MISSING)
+		ret->effect = EFFECT_CREATE;
+	if (effect == EFFECT_WRITE && a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY &&
+		(ret->place == PLACE_ROOT || ret->place == PLACE_ABOVE)) {
+		/* A file put into a directory is no change of the directory: `within` says where it goes. */
+		ret->place = ordinary_place(&a, (struct bytes){ NULL, 0 }, effect);
+		ret->effect = EFFECT_CREATE;
+	}
+}
+
+/* Strictness of a ruling, for choosing between two places one target may lie in. */
+static int strictness(const struct placed *p)
+{
+	switch (effect_rule(p->effect, p->place).ruling) {
+	case RULING_VOUCHED:
+		return 0;
+	case RULING_OPEN:
+		return 1;
+	case RULING_HARM:
+	default:
+		return 2;
+	}
+}
+
+/* Over all directories the command may be in. A harm is certain when it is one wherever the command runs, or when it
+ * hits the gate in one of them. */
+static void place_path(struct subject *s, struct bytes base, struct bytes path, enum effect_id effect,
+	struct placed *ret)
+{
+	bool absolute = (path.len > 0 && path.p[0] == '/') || (base.len > 0 && base.p[0] == '/');
+	uint32_t n = absolute ? 1 : s->dirs.n;
+	int least = 2;
+
+	place_at(s, absolute ? base : (struct bytes){ NULL, 0 }, path, effect, ret);
+	if (absolute)
+		return;
+	if (n > 0 && !s->dirs.unknown)
+		ret->place = PLACE_NONE;
+	else
+		least = strictness(ret);
+	for (uint32_t i = 0; i < n; i++) {
+		struct placed here;
+		char buffer[PATH_SIZE];
+		size_t len = path_normalise(s->dirs.d[i], base, buffer, sizeof(buffer));
+		struct bytes dir = { arena_copy(s->j->arena, buffer, len), len };
+
+		if (dir.p == NULL) {
+			judge_fail(s->j, -ENOMEM);
+			return;
+		}
+		place_at(s, dir, path, effect, &here);
+		least = strictness(&here) < least ? strictness(&here) : least;
+		if ((i == 0 && !s->dirs.unknown) || strictness(&here) > strictness(ret))
+			*ret = here;
+	}
+	if (strictness(ret) == 2 && least < 2 && ret->place != PLACE_GATE)
+		ret->certain = false;
+}
+
+/* A target with a pattern in its last components: placed by the directory in front of the pattern. */
+static void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret)
+{
+	const char *what;
+	size_t slash = 0;
+	struct bytes dir, last;
+	bool all;
+
+	for (size_t i = 0; i < pattern.len && strchr("*?[", pattern.p[i]) == NULL; i++)
+		if (pattern.p[i] == '/')
+			slash = i + 1;
+	dir = (struct bytes){ pattern.p, slash > 1 ? slash - 1 : slash };
+	last = (struct bytes){ pattern.p + slash, pattern.len - slash };
+	all = bytes_is(last, "*") || bytes_is(last, ".*") || bytes_is(last, "**") || bytes_is(last, ".[!.]*");
+	place_path(s, e->base, dir.len > 0 ? dir : BYTES("."), e->effect, ret);
+	ret->shown = pattern;
+	if (memmem(last.p, last.len, "..", 2) != NULL)
+		ret->place = PLACE_UNKNOWN;
+	if (ret->place == PLACE_ROOT && !all)
+		ret->place = PLACE_WORKTREE;
+	if (ret->place == PLACE_ROOT || ret->place == PLACE_ABOVE || ret->place == PLACE_GATE)
+		ret->certain = ret->certain && all;
+	if (ret->place == PLACE_ABOVE && !all)
+		ret->place = PLACE_UNKNOWN;
+	if ((e->effect == EFFECT_READ || e->effect == EFFECT_COPY || e->effect == EFFECT_SEARCH) &&
+		path_glob_reaches_secret(pattern)) {
+		ret->certain = path_is_secret(dir);
+		ret->place = PLACE_SECRET;
+	}
+	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && dir.len > 0 &&
+		path_holds_gate(dir, s->j->line->policy->home, &what)) {
+		ret->place = PLACE_GATE;
+		ret->certain = all;
+	}
+}
+
+/* The pattern a word is, when nothing but file name patterns makes it dynamic; empty: something else does, too. */
+static struct bytes pattern_of(struct judge *j, const struct word *w)
+{
+	const uint32_t other = WORD_BRACE | WORD_SPLITS | WORD_RUNS | WORD_PARAM | WORD_ARITH;
+	char *p;
+	size_t n = 0;
+
+	if (w == NULL || (w->flags & other) != 0 || (w->flags & WORD_GLOB) == 0)
+		return (struct bytes){ NULL, 0 };
+	p = (char *)arena_alloc(j->arena, w->prefix.len + w->src.len + 1);
+	if (p == NULL) {
+		judge_fail(j, -ENOMEM);
+		return (struct bytes){ NULL, 0 };
+	}
+	/* The prefix is what precedes the first pattern; what follows is taken as written, without its quotes. */
+	memcpy(p, w->prefix.p != NULL ? w->prefix.p : "", w->prefix.len);
+	n = w->prefix.len;
+	for (size_t i = 0, pattern = SIZE_MAX; i < w->src.len; i++) {
+		if (pattern == SIZE_MAX && strchr("*?[", w->src.p[i]) != NULL)
+			pattern = i;
+		if (pattern != SIZE_MAX && strchr("'\"\\", w->src.p[i]) == NULL)
+			p[n++] = w->src.p[i];
+	}
+	return (struct bytes){ p, n };
+}
+
+static void place_dynamic(struct subject *s, const struct command_effect *e, struct placed *ret)
+{
+	struct bytes pattern = pattern_of(s->j, e->word);
+	size_t slash = e->target.len;
+
+	if (pattern.len > 0 && e->within.len == 0) {
+		place_pattern(s, e, pattern, ret);
+		return;
+	}
+	*ret = (struct placed){ .place = PLACE_UNKNOWN, .effect = e->effect,
+		.shown = e->word != NULL ? e->word->src : e->target, .certain = false };
+	/* What it certainly begins with can still be told as the gate's or a secret. */
+	while (slash > 0 && e->target.p[slash - 1] != '/')
+		slash--;
+	if (slash > 1) {
+		enum place p = place_by_name(s->j, (struct bytes){ e->target.p, slash - 1 }, e->effect);
+
+		if (p == PLACE_GATE || p == PLACE_SECRET)
+			ret->place = p;
+	}
+}
+
+void place_effect(struct subject *s, const struct command_effect *e,
+	void (*each)(struct subject *s, const struct command_effect *e, const struct placed *p))
+{
+	struct placed p = { .place = PLACE_NONE, .effect = e->effect, .shown = e->target, .certain = e->is_static };
+	enum target_kind kind = effect_target(e->effect);
+
+	switch (kind) {
+	case TARGET_PATH:
+		break;
+	case TARGET_URL:
+	case TARGET_REMOTE:
+	case TARGET_FORGE:
+		p.place = e->is_static ? place_host(s->j->line->policy, kind, e->target) : PLACE_UNKNOWN;
+		each(s, e, &p);
+		return;
+	case TARGET_NONE:
+	case TARGET_NAME:
+	case TARGET__MAX:
+	default:
+		p.certain = true;
+		each(s, e, &p);
+		return;
+	}
+	if (s->where == NESTED_CONTAINER || s->where == NESTED_HOST || s->where == NESTED_ROOT) {
+		p.place = s->where == NESTED_CONTAINER ? PLACE_CONTAINER : PLACE_UNKNOWN;
+		p.certain = false;
+		each(s, e, &p);
+		return;
+	}
+	if (!e->is_static) {
+		place_dynamic(s, e, &p);
+		each(s, e, &p);
+		return;
+	}
+	place_path(s, e->base, e->target.len > 0 ? e->target : BYTES("."), e->effect, &p);
+	p.certain = p.certain && e->is_static;
+	each(s, e, &p);
+	if (e->within.len > 0 && p.place != PLACE_NULL) {
+		struct bytes inner = judge_text(s->j, "%.*s/%.*s", (int)e->target.len, e->target.p, (int)e->within.len,
+			e->within.p);
+
+		place_path(s, e->base, inner, e->effect, &p);
+		/* Whether the target is a directory is not known: this is only where it may go. */
+		p.certain = p.place == PLACE_GATE;
+		each(s, e, &p);
+	}
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a command may not do to the gate itself, beyond writing its files: stop it or the harness that asks it, start an
+ * agent that would not ask, run its own set-up and approval, and type into the terminal its user answers in.
+ */
+#include "worker/rules/internal.h"
+
+/* Programs that are agents with hooks of their own, by the name they are started under. */
+static const char *const agents[] = {
+	"claude", "codex", "agy", "antigravity", "gemini", "copilot", "cursor-agent", "opencode", "pi", "openclaw",
+};
+
+/* What npx and its like call them. */
+static const char *const agent_packages[] = {
+	"@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli", "@github/copilot", "opencode-ai",
+	"@earendil-works/pi-coding-agent", "@mariozechner/pi-coding-agent", "openclaw",
+};
+
+/* Options and subcommands under which an agent asks nobody, or loses its hooks. A trailing * stands for any ending. */
+static const char *const unguarded[] = {
+	"--dangerously*", "--allow-dangerously*", "--yolo", "-y", "--bare", "--settings*", "--setting-sources*", "--full-auto",
+	"--permission-mode*", "--permission-prompt-tool*", "--allow-all*", "--allowedTools*", "--allowed-tools*", "--allow-tool*",
+	"--approval-mode*", "--ask-for-approval*", "-a", "--sandbox*", "--force", "-f", "--trust*", "--no-extensions",
+	"--extensions*", "-e", "--no-hooks*", "--disable*", "--plugin-dir*", "--config*", "-c", "--profile*", "--agent*",
+	"disable", "disable-all", "uninstall", "remove", "mcp", "plugin", "plugins", "hooks", "hook", "config", "extensions",
+	"extension", "features", "serve", "acp", "app-server", "mcp-server", "update", "upgrade", "logout", "--remote-debugging*",
+	"/hooks*", "/config*", "/permissions*",
+};
+
+/* Variables that move an agent's settings elsewhere, so that it finds no hooks. */
+static const char *const moving_variables[] = { "HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_*",
+	"OPENCODE_*", "CLAUDE_*", "COPILOT_*", "CURSOR_*", "PI_*", "CODEX_*" };
+
+/* The gate's own commands that an agent has no business with. The rest only shows things. */
+static const char *const own_commands[] = { "approve", "install", "uninstall", "hook", "agy", "agy-accept", "agy-timeout",
+	"agy-pre-invocation", "deny", "reset", "netproc" };
+
+static bool matches(struct bytes text, const char *pattern)
+{
+	size_t n = strlen(pattern);
+
+	if (n > 1 && pattern[n - 1] == '*')
+		return text.len >= n - 1 && memcmp(text.p, pattern, n - 1) == 0;
+	return bytes_is(text, pattern);
+}
+
+static bool in_table(struct bytes text, const char *const *table, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (matches(text, table[i]))
+			return true;
+	return false;
+}
+
+static struct bytes last_component(struct bytes path)
+{
+	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
+
+	return slash == NULL ? path : (struct bytes){ slash + 1, path.len - (size_t)(slash + 1 - path.p) };
+}
+
+static void protect(struct subject *s, const char *what, struct bytes effect, struct bytes target)
+{
+	deny(s, STAGE_SELF, (struct reason_text){ REASON_SELF_PROTECTION, 1, { { what, strlen(what) } } },
+		BYTES("self-protection"), effect, target);
+}
+
+static bool is_gate_program(struct bytes name)
+{
+	return matches(name, "auto-classifier*");
+}
+
+static bool is_agent(struct bytes word)
+{
+	struct bytes name = last_component(word), bare = word;
+	const char *version = bare.len > 1 ? (const char *)memrchr(bare.p, '@', bare.len) : NULL;
+
+	if (version != NULL && version != bare.p)
+		bare.len = (size_t)(version - bare.p);
+	return in_table(name, agents, ARRAY_LEN(agents)) || in_table(bare, agent_packages, ARRAY_LEN(agent_packages));
+}
+
+/* An agent somewhere among the first words (npx, bunx and `pnpm dlx` name it later); what follows are its options. */
+static const struct word *agent_word(const struct invocation *inv)
+{
+	static const char *const runners[] = { "npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "uvx", "deno", "mise", "asdf" };
+	const struct word *w = inv->words;
+
+	if (w == NULL || !w->is_static)
+		return NULL;
+	if (is_agent(w->value))
+		return w;
+	if (!in_table(last_component(w->value), runners, ARRAY_LEN(runners)))
+		return NULL;
+	for (w = w->next; w != NULL; w = w->next)
+		if (w->is_static && (in_table(w->value, agents, ARRAY_LEN(agents)) || (is_agent(w->value) && w->value.p[0] == '@')))
+			return w;
+	return NULL;
+}
+
+static bool assigns_move_settings(const struct subject *s)
+{
+	for (const struct assignment *a = s->assigns; a != NULL; a = a->next)
+		if (in_table(a->name, moving_variables, ARRAY_LEN(moving_variables)))
+			return true;
+	return false;
+}
+
+static bool words_move_settings(const struct word *w)
+{
+	for (; w != NULL; w = w->next) {
+		struct bytes text = w->is_static ? w->value : w->prefix;
+		const char *eq = text.len > 0 ? (const char *)memchr(text.p, '=', text.len) : NULL;
+
+		if (eq != NULL && in_table((struct bytes){ text.p, (size_t)(eq - text.p) }, moving_variables,
+			ARRAY_LEN(moving_variables)))
+			return true;
+	}
+	return false;
+}
+
+static void protect_agents(struct subject *s, const struct invocation *inv)
+{
+	const struct word *w = agent_word(inv);
+
+	if (w == NULL)
+		return;
+	if (assigns_move_settings(s) || words_move_settings(inv->assigns)) {
+		protect(s, "it starts an agent whose settings lie elsewhere, without this gate's hook", BYTES("start-agent"), w->value);
+		return;
+	}
+	for (const struct word *o = w->next; o != NULL; o = o->next) {
+		struct bytes text = o->is_static ? o->value : o->prefix;
+
+		if (text.len > 0 && in_table(text, unguarded, ARRAY_LEN(unguarded))) {
+			protect(s, "it starts or sets up an agent in a way that this gate's hook may not see", BYTES("start-agent"),
+				last_component(w->value));
+			return;
+		}
+	}
+}
+
+static void protect_own_commands(struct subject *s, const struct invocation *inv)
+{
+	const struct word *w = inv->words;
+
+	if (w == NULL || !w->is_static || !is_gate_program(last_component(w->value)))
+		return;
+	/* The other executables are started by the guard and nobody else. */
+	if (!bytes_is(last_component(w->value), "auto-classifier")) {
+		protect(s, "it runs a part of the gate by itself", BYTES("run-gate"), last_component(w->value));
+		return;
+	}
+	for (w = w->next; w != NULL; w = w->next)
+		if (!w->is_static || in_table(w->value, own_commands, ARRAY_LEN(own_commands))) {
+			protect(s, "approving, installing and answering hooks are for the user, not for an agent", BYTES("run-gate"),
+				w->is_static ? w->value : BYTES("unknown"));
+			return;
+		}
+}
+
+static bool names_ours(struct bytes text)
+{
+	if (text.len == 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(agents); i++) {
+		size_t n = strlen(agents[i]);
+		const char *at = (const char *)memmem(text.p, text.len, agents[i], n);
+		bool start, end;
+
+		if (at == NULL)
+			continue;
+		/* "pi" and its like count as words only. */
+		start = at == text.p || strchr("/^ -[|(", at[-1]) != NULL;
+		end = at + n == text.p + text.len || strchr("/$ -.]|)", at[n]) != NULL;
+		if (start && end)
+			return true;
+	}
+	return memmem(text.p, text.len, "auto-classifier", 15) != NULL;
+}
+
+static bool word_is_parameter(const struct word *w, const char *name)
+{
+	if (w == NULL)
+		return false;
+	for (const struct word_part *p = w->parts; p != NULL; p = p->next) {
+		if (p->kind == PART_PARAM && bytes_is(p->text, name))
+			return true;
+		for (const struct word_part *c = p->children; c != NULL; c = c->next)
+			if (c->kind == PART_PARAM && bytes_is(c->text, name))
+				return true;
+	}
+	return false;
+}
+
+/* `kill $(pgrep claude)`: who is signalled is computed, and the line asks for one of ours by name. */
+static bool line_asks_for_ours(const struct judge *j)
+{
+	static const char *const askers[] = { "pgrep", "pidof", "ps", "grep", "awk", "lsof", "fuser", "ss", "cat" };
+
+	for (const struct simple_command *c = j->script->commands; c != NULL; c = c->next) {
+		if (c->words == NULL || !c->words->is_static || !in_table(c->words->value, askers, ARRAY_LEN(askers)))
+			continue;
+		for (const struct word *w = c->words->next; w != NULL; w = w->next)
+			if (names_ours(w->is_static ? w->value : w->src))
+				return true;
+	}
+	return false;
+}
+
+static bool protect_signal(struct subject *s, const struct command_effect *e)
+{
+	bool ours = e->is_static && names_ours(e->target);
+
+	if (!e->is_static || e->target.len == 0) {
+		ours = word_is_parameter(e->word, "PPID") || (e->word != NULL && names_ours(e->word->src)) ||
+			line_asks_for_ours(s->j);
+	}
+	if (ours)
+		protect(s, "it signals the gate, or the harness that asks it", BYTES("signal"), e->target);
+	return ours;
+}
+
+bool protect_effect(struct subject *s, const struct command_effect *e)
+{
+	switch ((int)e->effect) {
+	case EFFECT_SIGNAL:
+		return protect_signal(s, e);
+	case EFFECT_SERVICE_RESTART:
+	case EFFECT_SERVICE_STOP:
+	case EFFECT_SERVICE_ENABLE:
+	case EFFECT_SERVICE_GUARD_OFF:
+	case EFFECT_PACKAGE_REMOVE:
+	case EFFECT_PACKAGE_REMOVE_CORE:
+		if (e->target.len == 0 || memmem(e->target.p, e->target.len, "auto-classifier", 15) == NULL)
+			return false;
+		protect(s, "it stops or removes the gate", BYTES("service"), e->target);
+		return true;
+	case EFFECT_TERMINAL_INPUT:
+		if (e->target.len > 0 && !word_is_parameter(e->word, "TMUX_PANE"))
+			return false;
+		protect(s, "it types into the agent's own terminal", BYTES("terminal"), e->target);
+		return true;
+	default:
+		return false;
+	}
+}
+
+void protect_invocation(struct subject *s, const struct invocation *inv)
+{
+	protect_own_commands(s, inv);
+	protect_agents(s, inv);
+}

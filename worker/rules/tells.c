@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tells: reasons to believe nothing that was understood. Syntax that is not modelled, characters that make text look
+ * other than it is, words for a reviewer.
+ */
+#include "policy/text/utf8.h"
+#include "worker/rules/internal.h"
+
+static void leave_line_open(struct judge *j, struct reason_text reason, struct bytes effect)
+{
+	j->a->flags |= ASSESS_TELL;
+	if (j->n_open_causes < ASSESSMENT_CAUSES_MAX) {
+		struct bytes text = j->text;
+
+		text.len = text.len < ASSESSMENT_TEXT_MAX ? text.len : ASSESSMENT_TEXT_MAX;
+		j->open_causes[j->n_open_causes++] = (struct cause){ BYTES("line"), effect, text };
+	}
+	if (j->open)
+		return;
+	j->open = true;
+	j->open_reason = reason;
+	j->open_rule = effect;
+}
+
+static const char *why_unmodelled(const struct script *script)
+{
+	return script->unmodelled_why != NULL ? script->unmodelled_why : "syntax that is not modelled";
+}
+
+/* An emoji's presentation selector and joiner change how it looks, and nothing else. */
+static bool is_emoji_part(struct bytes text, size_t at, uint32_t c, size_t n)
+{
+	uint32_t next = 0;
+
+	if (at == 0 || (unsigned char)text.p[at - 1] < 0x80)
+		return false;
+	if (c == 0xfe0f)
+		return true;
+	return c == 0x200d && at + n < text.len && utf8_decode(text.p + at + n, text.len - at - n, &next) != 0 && next >= 0x2190;
+}
+
+/* A curly quote inside a quoted string is typography; outside it looks like the string's end, and is none. */
+static bool quote_is_bare(const struct script *script)
+{
+	for (const struct simple_command *c = script->commands; c != NULL; c = c->next)
+		for (const struct word *w = c->words; w != NULL; w = w->next)
+			for (const struct word_part *p = w->parts; p != NULL; p = p->next) {
+				size_t at;
+
+				if (p->kind == PART_LITERAL && utf8_find_odd(p->text.p, p->text.len, &at) == CHAR_QUOTE)
+					return true;
+			}
+	return false;
+}
+
+static const char *odd_text(const struct judge *j)
+{
+	struct bytes text = j->text;
+	bool quotes = false;
+
+	while (text.len > 0) {
+		size_t at, n;
+		uint32_t c = 0;
+		enum char_class class = utf8_find_odd(text.p, text.len, &at);
+
+		if (class == CHAR_PLAIN)
+			break;
+		n = utf8_decode(text.p + at, text.len - at, &c);
+		if (class == CHAR_QUOTE)
+			quotes = true;
+		else if (!(class == CHAR_FORMAT && is_emoji_part(text, at, c, n)))
+			return class == CHAR_BIDI ? "characters that reorder text" : class == CHAR_CONTROL ? "control characters" :
+				class == CHAR_SEPARATOR ? "invisible line breaks" : "invisible characters";
+		/* One character of context stays in front, for the next look at an emoji's parts. */
+		text = (struct bytes){ text.p + at + n, text.len - at - n };
+		if (n == 0)
+			return "malformed characters";
+	}
+	return quotes && quote_is_bare(j->script) ? "look-alike quotes" : NULL;
+}
+
+static bool is_ascii(struct bytes text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.p[i];
+
+		if (c >= 0x7f || (c < 0x20 && c != '\t' && c != '\n' && c != '\r'))
+			return false;
+	}
+	return true;
+}
+
+void judge_tells(struct judge *j)
+{
+	const char *why;
+
+	if (j->script->unmodelled != 0) {
+		why = why_unmodelled(j->script);
+		j->a->flags |= ASSESS_UNMODELLED;
+		leave_line_open(j, (struct reason_text){ REASON_UNMODELLED, 1, { { why, strlen(why) } } }, BYTES("unmodelled"));
+	}
+	why = is_ascii(j->text) ? NULL : odd_text(j);
+	if (why != NULL)
+		leave_line_open(j, (struct reason_text){ REASON_ODD_TEXT, 1, { { why, strlen(why) } } }, BYTES("odd-text"));
+	why = reviewer_pattern(j->text);
+	if (why == NULL)
+		return;
+	j->a->flags |= ASSESS_INJECTION;
+	j->a->injection_pattern = (struct bytes){ why, strlen(why) };
+	leave_line_open(j, (struct reason_text){ REASON_REVIEWER, 1, { { why, strlen(why) } } }, BYTES("reviewer"));
+	/* With a judge configured the judge decides; where nobody else reads the text, it is refused. */
+	if (j->line->policy->model_available)
+		return;
+	if (j->denied <= STAGE_REVIEWER)
+		return;
+	j->denied = STAGE_REVIEWER;
+	j->a->reason = j->open_reason.id == REASON_REVIEWER ? j->open_reason :
+		(struct reason_text){ REASON_REVIEWER, 1, { { why, strlen(why) } } };
+	j->a->rule = BYTES("reviewer");
+	if (j->a->n_causes < ASSESSMENT_CAUSES_MAX)
+		j->a->causes[j->a->n_causes++] = (struct cause){ BYTES("line"), BYTES("reviewer"), { why, strlen(why) } };
+}
