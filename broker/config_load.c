@@ -250,11 +250,12 @@ static int merge_overlay(struct loader *l)
 	static const char name[] = "AUTO_CLASSIFIER_LOCAL_CONFIG";
 	const char *value = variable(l->s, name);
 	bool *read = &l->files->overlay_read;
+	struct stat st;
 	int r = READ_ABSENT;
 
 	if (l->s->no_overlay)
 		return 0;
-	if (value && l->trusted && access(value, F_OK) == 0 && !below_home(l, value))
+	if (value && l->trusted && stat(value, &st) == 0 && !below_home(l, value))
 		r = warn(l, name, "names a file outside the home directory and does not count");
 	if (r == 0)
 		r = READ_ABSENT;
@@ -310,6 +311,7 @@ static int merge_remotes(struct loader *l)
 		return r;
 	if (r != READ_OK)
 		return config_file_failed(l->c, LAYER_FILE, l->files->remotes, r == READ_ABSENT ? "does not exist" : why, false);
+	l->files->remotes_read = true;
 	return config_merge_remotes(l->c, l->files->remotes, text.p, text.len);
 }
 

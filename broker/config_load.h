@@ -20,7 +20,7 @@ struct config_sources {
 struct config_files {
 	char *directory; /* the user's, whether it exists or not; owned, as all here */
 	char *host, *file, *overlay, *floor; /* where it was looked for */
-	bool host_read, file_read, overlay_read, floor_read;
+	bool host_read, file_read, overlay_read, floor_read, remotes_read;
 	char *remotes; /* sanctionedRemotesFile, or NULL */
 };
 

@@ -28,7 +28,10 @@ struct place {
 	struct config *c;
 	enum config_layer layer;
 	const char *source; /* file or variable */
-	uint32_t line, column;
+	const char *text; /* well-formed JSON in which `path` is looked up; NULL: none */
+	size_t len;
+	const char *path;
+	uint32_t line, column; /* 0: found by path */
 	bool fatal; /* set when a fatal problem was noted through this place */
 };
 
@@ -47,6 +50,8 @@ const char *const *schema_words(enum config_key k, size_t *ret_n);
 bool jsonc_blank(char *text, size_t len, size_t *ret_at);
 /* Values of members named apiKey are overwritten; "env:NAME" stays. The text is well-formed JSON. */
 void jsonc_blank_secrets(char *text, size_t len);
+/* Where the member that a dotted path names begins (its name's quote). The text is well-formed. */
+bool jsonc_find(const char *text, size_t len, const char *path, size_t *ret_at);
 void jsonc_position(const char *text, size_t at, uint32_t *ret_line, uint32_t *ret_column);
 
 /* problem.c: 0 or -ENOMEM. */

@@ -164,6 +164,61 @@ void jsonc_blank_secrets(char *text, size_t len)
 	}
 }
 
+static size_t skip_space(const char *text, size_t len, size_t at)
+{
+	while (at < len && memchr(" \t\r\n", text[at], 4))
+		at++;
+	return at;
+}
+
+/* The end of the value at `at`: its comma or bracket, or the text's end. */
+static size_t skip_value(const char *text, size_t len, size_t at)
+{
+	size_t depth = 0;
+
+	for (; at < len; at++) {
+		if (text[at] == '"') {
+			at = skip_string(text, len, at) - 1;
+		} else if (text[at] == '{' || text[at] == '[') {
+			depth++;
+		} else if (text[at] == '}' || text[at] == ']') {
+			if (depth == 0)
+				return at;
+			depth--;
+		} else if (text[at] == ',' && depth == 0) {
+			return at;
+		}
+	}
+	return len;
+}
+
+bool jsonc_find(const char *text, size_t len, const char *path, size_t *ret_at)
+{
+	size_t at = skip_space(text, len, 0), n = strcspn(path, ".");
+
+	if (at == len || text[at] != '{')
+		return false;
+	at = skip_space(text, len, at + 1);
+	while (at < len && text[at] == '"') {
+		size_t end = skip_string(text, len, at), value = skip_space(text, len, skip_space(text, len, end) + 1);
+		bool same = end - at == n + 2 && memcmp(text + at + 1, path, n) == 0;
+
+		if (same && path[n] == '\0') {
+			*ret_at = at;
+			return true;
+		}
+		if (same && value < len && text[value] == '{') {
+			path += n + 1;
+			n = strcspn(path, ".");
+			at = skip_space(text, len, value + 1);
+			continue;
+		}
+		at = skip_value(text, len, value);
+		at = skip_space(text, len, at < len && text[at] == ',' ? at + 1 : len);
+	}
+	return false;
+}
+
 void jsonc_position(const char *text, size_t at, uint32_t *ret_line, uint32_t *ret_column)
 {
 	*ret_line = 1;

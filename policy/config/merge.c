@@ -95,6 +95,7 @@ static int harvest_object(struct place *at, struct json_object *o, const char *p
 	json_object_object_foreach(o, name, member) {
 		int n = snprintf(path, sizeof(path), "%s%s%s", prefix, *prefix ? "." : "", name);
 
+		at->path = path;
 		if (n < 0 || (size_t)n >= sizeof(path))
 			r = problem_add(at, false, "%.40s…: no such setting", name);
 		else if (!member) /* null: as if it were not there */
@@ -107,6 +108,7 @@ static int harvest_object(struct place *at, struct json_object *o, const char *p
 			r = problem_add(at, true, "%s: must be an object", path);
 		else
 			r = harvest_object(at, member, path, h);
+		at->path = NULL;
 		if (r < 0)
 			return r;
 	}
@@ -120,6 +122,7 @@ static int harvest_old_names(struct place *at, struct json_object *o, struct har
 
 	if (!json_object_object_get_ex(o, "instructionsAppend", &v) || !v || h->value[CFG_POLICY_INSTRUCTIONS_APPEND])
 		return 0;
+	at->path = "instructionsAppend";
 	return harvest_value(at, CFG_POLICY_INSTRUCTIONS_APPEND, v, h);
 }
 
@@ -197,6 +200,8 @@ int config_merge_text(struct config *c, enum config_layer layer, const char *nam
 	}
 	if (!json_object_is_type(tree, json_type_object))
 		return problem_add(&at, true, "must be an object");
+	at.text = text;
+	at.len = len;
 	r = harvest_object(&at, tree, "", &h);
 	if (r == 0)
 		r = harvest_old_names(&at, tree, &h);

@@ -20,10 +20,13 @@ int problem_add(struct place *at, bool fatal, const char *fmt, ...)
 {
 	struct config *c = at->c;
 	struct config_problem p = { .layer = at->layer, .line = at->line, .column = at->column, .fatal = fatal };
+	size_t where;
 	char *text;
 	va_list ap;
 	int n;
 
+	if (!p.line && at->text && at->path && jsonc_find(at->text, at->len, at->path, &where))
+		jsonc_position(at->text, where, &p.line, &p.column);
 	if (fatal) {
 		at->fatal = true;
 		if (at->layer == LAYER_OVERLAY)

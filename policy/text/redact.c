@@ -76,11 +76,14 @@ struct quoting {
 
 static size_t skip_quote(const struct cursor *t, size_t i, struct quoting *ret)
 {
-	*ret = (struct quoting){ .escaped = at(t, i) == '\\' };
-	if (!is_quote(at(t, i + ret->escaped)))
+	size_t escaped = at(t, i) == '\\' ? 1 : 0;
+	int c = at(t, i + escaped);
+
+	*ret = (struct quoting){ 0 };
+	if (c != '"' && c != '\'')
 		return i;
-	ret->quote = at(t, i + ret->escaped);
-	return i + ret->escaped + 1;
+	*ret = (struct quoting){ .quote = c, .escaped = escaped };
+	return i + escaped + 1;
 }
 
 /* A command that a shell would run where it stands: never taken for part of a secret. */
@@ -89,21 +92,40 @@ static bool runs_code(const struct cursor *t, size_t i)
 	return at(t, i) == '`' || (at(t, i) == '$' && (at(t, i + 1) == '(' || at(t, i + 1) == '{'));
 }
 
+/* Backslashes from `i` on. In a string within a JSON string one before a quote ends it, and three make the quote part of
+ * it; each pair of the inner string is four here. */
+static size_t backslashes(const struct cursor *t, size_t i)
+{
+	size_t n = 0;
+
+	while (at(t, i + n) == '\\')
+		n++;
+	return n;
+}
+
 /* The end of a value that begins at `i`. */
 static size_t value_end(const struct cursor *t, size_t i, struct quoting q)
 {
 	for (; i < t->len; i++) {
 		int c = at(t, i);
 
-		if (q.quote == 0 ? ends_word(c) : is_line_end(c) || (c == q.quote && !q.escaped))
+		if (q.quote == 0 ? ends_word(c) : is_line_end(c) || c == q.quote)
 			break;
 		if (q.quote != '\'' && runs_code(t, i))
 			break;
 		if (c != '\\' || (q.quote == '\'' && !q.escaped))
 			continue;
-		if (is_line_end(at(t, i + 1)) || (q.escaped && at(t, i + 1) == q.quote))
+		if (q.escaped) {
+			size_t n = backslashes(t, i);
+
+			if (at(t, i + n) == q.quote && n % 4 != 3)
+				return i + n - n % 2;
+			i += n;
+		} else {
+			i++;
+		}
+		if (is_line_end(at(t, i)))
 			break;
-		i++;
 	}
 	return i < t->len ? i : t->len;
 }
