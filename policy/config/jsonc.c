@@ -22,7 +22,7 @@ static void blank(char *text, size_t from, size_t to)
 	}
 }
 
-/* The end of the comment that begins at `at`; `at` itself when none does; 0 when it never ends. */
+/* The end of the comment that begins at `at`; `at` itself when none does; SIZE_MAX when it never ends. */
 static size_t comment_end(const char *text, size_t len, size_t at)
 {
 	const char *p;
@@ -36,7 +36,7 @@ static size_t comment_end(const char *text, size_t len, size_t at)
 	if (text[at + 1] != '*')
 		return at;
 	p = memmem(text + at + 2, len - at - 2, "*/", 2);
-	return p ? (size_t)(p - text) + 2 : 0;
+	return p ? (size_t)(p - text) + 2 : SIZE_MAX;
 }
 
 bool jsonc_blank(char *text, size_t len, size_t *ret_at)
@@ -49,7 +49,7 @@ bool jsonc_blank(char *text, size_t len, size_t *ret_at)
 	while (i < len) {
 		size_t end = comment_end(text, len, i);
 
-		if (end == 0) {
+		if (end == SIZE_MAX) {
 			*ret_at = i;
 			return false;
 		}
