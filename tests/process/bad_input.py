@@ -221,8 +221,7 @@ def in_environment(world, cases):
         env.update(AUTO_CLASSIFIER_DENY_MODE="ask-user", AUTO_CLASSIFIER_PROVIDER="jev",
                    TYPESAFE_BASE_URL="http://127.0.0.1:9", AUTO_CLASSIFIER_BASE_URL="http://127.0.0.1:9",
                    AUTO_CLASSIFIER_TIMEOUT_MS="999999999", AUTO_CLASSIFIER_HEADLESS="0", AUTO_CLASSIFIER_LOG="",
-                   XDG_RUNTIME_DIR=str(evil), XDG_CONFIG_HOME=str(evil), HOME=str(evil), LD_PRELOAD="/nowhere.so")
-        env.pop("LD_PRELOAD")
+                   XDG_RUNTIME_DIR=str(evil), XDG_CONFIG_HOME=str(evil), HOME=str(evil))
         for command, wanted in ((OPEN, ("deny", "ask")), ("rm -rf /", ("deny",)), (FINE, ("allow", "deny"))):
             result = world.hook("claude", gate.claude(command, cwd=cwd), env=env)
             gate.expect(result.decision in wanted, f"{command}: {result}")
