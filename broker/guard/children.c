@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Starting and ending processes. Between fork and exec only system calls are made. */
 #include "broker/guard/children.h"
+#include "policy/sandbox/confine.h"
+#include "policy/sandbox/filters.h"
 
 #include <fcntl.h>
 #include <grp.h>
@@ -71,7 +73,7 @@ static int arrange_fds(int null_fd, int channel, int extra)
 
 	if (high_channel < 0 || high_null < 0 || (extra >= 0 && high_extra < 0))
 		return -errno;
-	for (int fd = 0; fd < ROLE_FD_CHANNEL; fd++)
+	for (int fd = 0; fd < STDERR_FILENO + !FILTERS_TRAP; fd++)
 		if (dup2(high_null, fd) < 0)
 			return -errno;
 	if (dup2(high_channel, ROLE_FD_CHANNEL) < 0 || (extra >= 0 && dup2(high_extra, ROLE_FD_EXTRA) < 0))
@@ -106,7 +108,7 @@ static _Noreturn void run_program(const struct children *c, enum role role, uid_
 	if (arrange_fds(c->null_fd, channel, roles[role].secrets ? c->secrets_fd : -1) == 0 && become(uid, gid) == 0 &&
 	    end_with(c->guard) == 0)
 		execve(path, argv, environment);
-	_exit(127);
+	_exit(EXIT_NO_PROGRAM);
 }
 
 static struct child *free_slot(struct children *c)
@@ -156,7 +158,7 @@ int children_fork_broker(struct children *c, int worker_channel, int (*run)(void
 	pid = fork();
 	if (pid == 0) {
 		if (arrange_fds(c->null_fd, pair[1], worker_channel) < 0 || end_with(c->guard) < 0)
-			_exit(127);
+			_exit(EXIT_NO_PROGRAM);
 		_exit(run(data, ROLE_FD_CHANNEL, worker_channel < 0 ? -1 : ROLE_FD_EXTRA));
 	}
 	if (pid < 0) {

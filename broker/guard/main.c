@@ -134,8 +134,7 @@ static int last_word(struct start *s, int rc)
 	char line[160];
 	int n = snprintf(line, sizeof(line), "auto-classifier: %s\n", cause(rc)), said;
 
-	output_done(out);
-	output_done(err);
+	output_done(out); /* what the broker had to say on stderr stays: it may name the cause */
 	rc = 0;
 	if (verdict && s->guard.input != INPUT_STREAM)
 		rc = output_put(out, (struct bytes){ w->out, strlen(w->out) });

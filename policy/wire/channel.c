@@ -38,6 +38,12 @@ int channel_check_fd(int fd)
 	return domain == AF_UNIX && type == SOCK_SEQPACKET ? 0 : -EBADF;
 }
 
+char *channel_take_buffer(struct channel *c)
+{
+	c->length = c->capacity = 0;
+	return TAKE_PTR(c->buffer);
+}
+
 uint64_t clock_ms(void)
 {
 	struct timespec now;

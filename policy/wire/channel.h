@@ -53,6 +53,9 @@ int channel_receive(struct channel *c, struct message *ret) NONNULL MUST_CHECK;
 /* As above, waiting until `deadline_ms` (CLOCK_MONOTONIC, milliseconds; 0: for ever). -ETIMEDOUT past it. */
 int channel_receive_until(struct channel *c, uint64_t deadline_ms, struct message *ret) NONNULL MUST_CHECK;
 
+/* The buffer that holds the body of the message just received; the caller's to free. The channel takes another. */
+char *channel_take_buffer(struct channel *c) NONNULL MUST_CHECK;
+
 /*
  * What a frame is checked against, without any I/O: `have` body bytes arrived behind the header. 0 and the state
  * moved on (c->chain, c->received, c->seen, c->phase), or -EPROTO.
