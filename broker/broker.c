@@ -150,7 +150,8 @@ int broker_new_worker(struct broker *b)
 	broker_stop_worker(b);
 	b->child_errno = 0;
 	wr_u32(&w, ROLE_WORKER);
-	wr_u32(&w, 0);
+	wr_u32(&w, 0); /* uid */
+	wr_u32(&w, 0); /* gid */
 	if (w.bad)
 		return -ENOMEM;
 	err = channel_send(&b->guard, MSG_START, w.p, w.len, -1);

@@ -20,7 +20,7 @@ const struct message_rule message_rules[MSG__MAX] = {
 	RULE(CHILD,         GUARD,   BROKER,  ANY,         8, 8, .wants_fd = true),
 	RULE(CHILD_FAILED,  GUARD,   BROKER,  ANY,         8, 8),
 	RULE(CHILD_GONE,    GUARD,   BROKER,  ANY,        12, 12),
-	RULE(START,         BROKER,  GUARD,   ANY,         8, 8),
+	RULE(START,         BROKER,  GUARD,   ANY,        12, 12),
 	RULE(STOP,          BROKER,  GUARD,   ANY,         4, 4),
 	RULE(OUTPUT,        BROKER,  GUARD,   ANY,         0, MESSAGE_MAX),
 	RULE(ERROR_OUTPUT,  BROKER,  GUARD,   ANY,         0, FRAME_BODY_MAX),

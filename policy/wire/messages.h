@@ -15,7 +15,7 @@ enum message_type {
 	MSG_CHILD_FAILED, /* u32 role, u32 errno */
 	MSG_CHILD_GONE, /* u32 role, u32 pid, u32 wait status as of waitpid(2). May come at any time */
 	/* broker → guard */
-	MSG_START, /* u32 role, u32 uid: start one from the fixed set, as that user (0: as the caller) */
+	MSG_START, /* u32 role, u32 uid, u32 gid: start one from the fixed set, as that user (0: as the caller) */
 	MSG_STOP, /* u32 pid: kill that child */
 	MSG_OUTPUT, /* bytes for stdout */
 	MSG_ERROR_OUTPUT, /* bytes for stderr */
