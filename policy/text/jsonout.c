@@ -155,6 +155,10 @@ void jsonout_number(struct jsonout *o, double v)
 		jsonout_null(o);
 		return;
 	}
+	if (v > -1e15 && v < 1e15 && (double)(int64_t)v == v) {
+		jsonout_int(o, (int64_t)v);
+		return;
+	}
 	before(o, false);
 	for (int digits = 1; digits <= 17; digits++) {
 		snprintf(text, sizeof(text), "%.*g", digits, v);

@@ -165,7 +165,9 @@ static void test_compact(void **state)
 	jsonout_array(&o);
 	jsonout_int(&o, INT64_MIN);
 	jsonout_number(&o, 0.1);
-	jsonout_number(&o, 3);
+	jsonout_number(&o, 60);
+	jsonout_number(&o, 1e-7);
+	jsonout_number(&o, 1e300);
 	jsonout_number(&o, (double)INFINITY);
 	jsonout_bool(&o, true);
 	jsonout_null(&o);
@@ -179,7 +181,7 @@ static void test_compact(void **state)
 	assert_false(b.failed);
 	assert_string_equal(b.p,
 		"{\"a\":\"x\\\"\\\\\\n\\u0001\\u007f\",\"b\":\"\\u0000\xc3\xa9\xef\xbf\xbd\\u2028\\u0085\","
-		"\"c\":[-9223372036854775808,0.1,3,null,true,null,[]],\"d\":null,\"e\":7,\"f\":false}");
+		"\"c\":[-9223372036854775808,0.1,60,1e-07,1e+300,null,true,null,[]],\"d\":null,\"e\":7,\"f\":false}");
 }
 
 static void test_pretty(void **state)
