@@ -94,6 +94,7 @@ static void decode_control(struct decoder *d)
 {
 	unsigned char c;
 
+	d->uncertain = true; /* implementations differ on what may follow */
 	if (d->at == d->end) {
 		emit_unknown(d, 'c');
 		return;
@@ -103,8 +104,6 @@ static void decode_control(struct decoder *d)
 		d->at++;
 	if (c >= 'a' && c <= 'z')
 		c = (unsigned char)(c - 'a' + 'A');
-	if (c >= 0x80)
-		d->uncertain = true;
 	emit(d, c == '?' ? 0x7fu : c & 0x1fu);
 }
 

@@ -6,43 +6,6 @@
  */
 #include "worker/shell/parser.h"
 
-/* What a failed attempt gives back. */
-struct attempt {
-	struct input in;
-	struct script script;
-	struct simple_command **tail;
-	struct context_link *links;
-	const struct context *context;
-	struct heredoc_queue *heredocs;
-	unsigned int depth;
-	uint32_t n_words;
-	bool conditional;
-};
-
-static void begin_attempt(const struct parser *p, struct attempt *a)
-{
-	*a = (struct attempt){
-		.in = p->in, .script = *p->script, .tail = p->tail, .links = p->links, .context = p->context,
-		.heredocs = p->heredocs, .depth = p->depth, .n_words = p->n_words, .conditional = p->conditional,
-	};
-}
-
-static void undo_attempt(struct parser *p, const struct attempt *a)
-{
-	p->in = a->in;
-	*p->script = a->script;
-	p->tail = a->tail;
-	if (p->tail)
-		*p->tail = NULL;
-	p->links = a->links;
-	p->context = a->context;
-	p->heredocs = a->heredocs;
-	p->depth = a->depth;
-	p->n_words = a->n_words;
-	p->conditional = a->conditional;
-	p->stopped = false;
-}
-
 static bool known_failure(const struct parser *p)
 {
 	size_t i = (size_t)(p->in.at - p->in.start);

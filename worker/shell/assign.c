@@ -60,10 +60,11 @@ static struct word *parse_subscript(struct parser *p)
 	return finish_word(p, w, WORD_ARGUMENT) ? w : NULL;
 }
 
-static bool is_plain_text(struct bytes s)
+/* Would the text be read the same where no subscript is looked for? */
+static bool is_one_word(struct bytes s)
 {
 	for (size_t i = 0; i < s.len; i++)
-		if (!char_is(s.p[i], CHAR_PLAIN) && s.p[i] != '!')
+		if (char_is(s.p[i], CHAR_META) || s.p[i] == '\\' || s.p[i] == '\'' || s.p[i] == '"')
 			return false;
 	return true;
 }
@@ -106,6 +107,7 @@ struct assignment *parse_assignment(struct parser *p)
 {
 	struct assignment *a;
 	struct word *subscript = NULL;
+	struct attempt attempt;
 	const char *start;
 	struct bytes name;
 	bool append;
@@ -117,6 +119,11 @@ struct assignment *parse_assignment(struct parser *p)
 		return NULL;
 	}
 	if (peek(p) == '[') {
+		const char *here = p->in.at;
+
+		p->in.at = start;
+		begin_attempt(p, &attempt);
+		p->in.at = here;
 		met(p, CONSTRUCT_ARRAY, start);
 		p->in.at++;
 		subscript = parse_subscript(p);
@@ -124,9 +131,9 @@ struct assignment *parse_assignment(struct parser *p)
 			return NULL;
 		if (!scan_sign(p, &append)) {
 			/* No assignment but a command word; in bash it may then hold blanks and operators. */
-			if (!is_plain_text(subscript->src))
+			if (!is_one_word(subscript->src))
 				return stop_syntax(p, "an array's element where a command should begin");
-			p->in.at = start;
+			undo_attempt(p, &attempt);
 			return NULL;
 		}
 	} else if (!scan_sign(p, &append)) {

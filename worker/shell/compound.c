@@ -192,6 +192,8 @@ static struct node *parse_coproc(struct parser *p, const char *start)
 		take_coproc_name(p, &n->name);
 	if (!n->name.p)
 		n->name = BYTES("COPROC");
+	if (!at_compound(p))
+		unmodelled(p, UNMODELLED_OTHER, start, "a coprocess whose first word may be its name");
 	n->children = at_compound(p) ? parse_command(p) : parse_simple(p);
 	if (!n->children)
 		return NULL;
@@ -239,18 +241,18 @@ static bool parse_compound_redirects(struct parser *p, struct node *n)
 {
 	struct redirect **tail = &n->redirects;
 	struct simple_command *c;
-	const char *start;
+	const char *start, *end;
 
 	skip_blanks(p);
-	start = p->in.at;
-	if (!parse_redirects(p, &tail))
+	start = end = p->in.at;
+	if (!parse_redirects(p, &tail, &end))
 		return false;
 	if (!n->redirects)
 		return true;
 	c = parser_new(p, struct simple_command);
 	if (!c)
 		return false;
-	c->src = (struct bytes){ start, (size_t)(p->in.at - start) };
+	c->src = (struct bytes){ start, (size_t)(end - start) };
 	c->redirects = n->redirects;
 	c->node = n;
 	return append_command(p, c);

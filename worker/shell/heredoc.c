@@ -3,7 +3,7 @@
 #include "worker/shell/parser.h"
 
 /* The part of the delimiter as bash compares it: quotes removed, nothing expanded. */
-static bool delimiter_part(const struct word_part *part, struct bytes *ret_text)
+static bool delimiter_part(const struct word_part *part, struct bytes src, struct bytes *ret_text)
 {
 	switch (part->kind) {
 	case PART_LITERAL: case PART_SINGLE: case PART_TILDE: case PART_GLOB: case PART_EXTGLOB:
@@ -13,7 +13,7 @@ static bool delimiter_part(const struct word_part *part, struct bytes *ret_text)
 		*ret_text = part->text;
 		return part->form == PARAM_PLAIN;
 	case PART_PARAM:
-		if (part->form != PARAM_PLAIN || part->text.p[-1] != '$')
+		if (part->text.p <= src.p || part->text.p > src.p + src.len || part->text.p[-1] != '$')
 			return false;
 		*ret_text = (struct bytes){ part->text.p - 1, part->text.len + 1 };
 		return true;
@@ -24,17 +24,17 @@ static bool delimiter_part(const struct word_part *part, struct bytes *ret_text)
 	return false;
 }
 
-static bool append_delimiter(const struct word_part *part, char *out, size_t *len)
+static bool append_delimiter(const struct word_part *part, struct bytes src, char *out, size_t *len)
 {
 	for (; part; part = part->next) {
 		struct bytes text = { NULL, 0 };
 
 		if (part->kind == PART_DOUBLE) {
-			if (!append_delimiter(part->children, out, len))
+			if (!append_delimiter(part->children, src, out, len))
 				return false;
 			continue;
 		}
-		if (!delimiter_part(part, &text))
+		if (!delimiter_part(part, src, &text))
 			return false;
 		if (text.len)
 			memcpy(out + *len, text.p, text.len);
@@ -54,7 +54,7 @@ bool heredoc_pending(struct parser *p, struct redirect *r)
 	text = parser_alloc(p, r->target->src.len + 1);
 	if (!text)
 		return false;
-	if (!append_delimiter(r->target->parts, text, &len)) {
+	if (!append_delimiter(r->target->parts, r->target->src, text, &len)) {
 		unmodelled(p, UNMODELLED_OTHER, r->target->src.p, "an expansion in a here-document's delimiter");
 		memcpy(text, r->target->src.p, r->target->src.len);
 		len = r->target->src.len;
@@ -66,6 +66,8 @@ bool heredoc_pending(struct parser *p, struct redirect *r)
 	};
 	r->target->is_static = true;
 	r->target->value = h->delimiter;
+	r->target->prefix = BYTES("");
+	r->target->flags &= WORD_QUOTED;
 	return true;
 }
 

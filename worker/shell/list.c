@@ -171,6 +171,21 @@ static bool parse_prefixes(struct parser *p, bool *ret_negated, bool *ret_timed)
 	}
 }
 
+/* `time` with nothing behind it prints times: listed as the command of that name. NULL for a lone `!`. */
+static struct node *bare_time(struct parser *p, bool timed)
+{
+	static const char name[] = "time";
+	struct input outer = p->in;
+	struct node *n;
+
+	if (!timed)
+		return NULL;
+	p->in = (struct input){ .start = name, .at = name, .end = name + sizeof(name) - 1 };
+	n = parse_simple(p);
+	p->in = outer;
+	return n;
+}
+
 static struct node *parse_pipeline(struct parser *p)
 {
 	bool negated = false, timed = false;
@@ -179,7 +194,7 @@ static struct node *parse_pipeline(struct parser *p)
 
 	if (!parse_prefixes(p, &negated, &timed))
 		return parse_members(p);
-	member = at_list_terminator(p) ? NULL : parse_members(p);
+	member = at_list_terminator(p) ? bare_time(p, timed) : parse_members(p);
 	if (p->stopped)
 		return NULL;
 	if (member && member->kind == NODE_PIPELINE && !member->negated && !member->timed) {
@@ -264,7 +279,7 @@ static bool at_terminator(struct parser *p)
 	const char *end;
 	int c = peek(p);
 
-	if (c == END_OF_INPUT || c == ')')
+	if (c == END_OF_INPUT || c == ')' || (c == '}' && p->heredocs->in_braces))
 		return true;
 	if (c == ';')
 		return peek_after(p) == ';' || peek_after(p) == '&';

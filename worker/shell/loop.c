@@ -46,6 +46,29 @@ static bool parse_for_words(struct parser *p, struct node *n)
 	return true;
 }
 
+/* Outside quotes and substitutions, as bash's make_arith_for_expr counts them. */
+static unsigned int count_semicolons(struct bytes s, const struct word_part *inner)
+{
+	unsigned int n = 0;
+	char quote = '\0';
+
+	for (size_t i = 0; i < s.len; i++) {
+		while (inner && (inner->kind == PART_PARAM || inner->text.p < s.p + i))
+			inner = inner->next;
+		if (inner && inner->text.p == s.p + i)
+			i += inner->text.len - 1;
+		else if (s.p[i] == '\\')
+			i++;
+		else if (quote)
+			quote = s.p[i] == quote ? '\0' : quote;
+		else if (s.p[i] == '\'' || s.p[i] == '"' || s.p[i] == '`')
+			quote = s.p[i];
+		else if (s.p[i] == ';')
+			n++;
+	}
+	return n;
+}
+
 /* The three expressions of for (( ; ; )). */
 static struct node *parse_arith_for(struct parser *p, struct node *n)
 {
@@ -68,6 +91,8 @@ static struct node *parse_arith_for(struct parser *p, struct node *n)
 	n->words->parts->children = inner.first;
 	if (!finish_word(p, n->words, WORD_ARGUMENT))
 		return NULL;
+	if (count_semicolons(n->words->src, inner.first) != 2)
+		return stop_syntax(p, "a for (( without its three expressions");
 	skip_blanks(p);
 	if (peek(p) == ';')
 		p->in.at++;

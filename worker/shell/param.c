@@ -169,7 +169,7 @@ static bool parse_rest(struct parser *p, struct braced *b)
 
 bool parse_braced_param(struct parser *p, struct part_list *l, const char *start, enum quoting quoting)
 {
-	struct braced b = { .start = start, .quoting = quoting };
+	struct braced b = { .start = start, .quoting = quoting, .name = BYTES("") };
 	struct word_part *part;
 	int c = peek(p);
 
@@ -181,6 +181,7 @@ bool parse_braced_param(struct parser *p, struct part_list *l, const char *start
 		return false;
 	scan_prefix(p, &b);
 	if (!scan_name(p, &b)) {
+		b.form = PARAM_OTHER;
 		unmodelled(p, UNMODELLED_SYNTAX, start, "a ${…} without a parameter's name");
 	} else if (!scan_subscript(p, &b)) {
 		return false;

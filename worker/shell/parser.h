@@ -26,6 +26,7 @@ struct pending_heredoc {
 struct heredoc_queue {
 	struct pending_heredoc at[HEREDOC_MAX];
 	unsigned int n;
+	bool in_braces; /* of a ${ …; }: a closing brace ends the list whatever follows it */
 	bool in_substitution; /* a line that starts with the delimiter and holds `)` ends the body too */
 };
 
@@ -38,6 +39,7 @@ struct context_link {
 /* What is being read: the line itself, or a text of its own (a backtick command, the body of a here-document). */
 struct input {
 	const char *start, *at, *end;
+	bool unescaped; /* backslashes were taken out of it (backticks) */
 	uint8_t *not_arith; /* bit per byte: a `((` that has been tried and is none; NULL until one fails */
 };
 
@@ -160,6 +162,23 @@ bool parse_matched(struct parser *p, struct part_list *l, char open, char close,
 /* A '…' whose content is expanded nevertheless, as bash does inside double quotes. */
 bool parse_false_quotes(struct parser *p, struct part_list *l) NONNULL;
 
+/* ---- attempt.c */
+/* All that a failed attempt at a reading gives back. */
+struct attempt {
+	struct input in;
+	struct script script;
+	struct simple_command **tail;
+	struct context_link *links;
+	const struct context *context;
+	struct heredoc_queue *heredocs;
+	unsigned int depth;
+	uint32_t n_words;
+	bool conditional;
+};
+
+void begin_attempt(const struct parser *p, struct attempt *a) NONNULL;
+void undo_attempt(struct parser *p, const struct attempt *a) NONNULL;
+
 /* ---- arith.c */
 /* At `((`: consumed with its `))` when it is arithmetic; false without stopping when it is two open parentheses. */
 bool try_double_parens(struct parser *p, struct part_list *l) NONNULL;
@@ -171,7 +190,8 @@ bool heredocs_read(struct parser *p) NONNULL; /* behind a newline */
 
 /* ---- redirect.c */
 bool at_redirect(struct parser *p) NONNULL;
-bool parse_redirects(struct parser *p, struct redirect ***tail) NONNULL; /* all that stand at the cursor */
+/* All that stand at the cursor, and the blanks behind them; *end moves behind the last one. */
+bool parse_redirects(struct parser *p, struct redirect ***tail, const char **end) NONNULL;
 
 /* ---- assign.c */
 /* NULL without stopping when the cursor is at no assignment. */

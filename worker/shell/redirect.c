@@ -130,6 +130,8 @@ static struct word *parse_close(struct parser *p)
 	w->src = (struct bytes){ p->in.at, 1 };
 	w->parts = parts.first;
 	p->in.at++;
+	if (!at_meta(p))
+		unmodelled(p, UNMODELLED_OTHER, p->in.at, "text that touches the dash of a closed descriptor");
 	return finish_word(p, w, WORD_ARGUMENT) ? w : NULL;
 }
 
@@ -178,6 +180,8 @@ static struct redirect *parse_redirect(struct parser *p, const struct redirect_p
 		return NULL;
 	r->fd = prefix->fd;
 	r->fd_var = prefix->var;
+	if (prefix->var.len && !is_name(prefix->var))
+		unmodelled(p, UNMODELLED_OTHER, at, "an array's element as a descriptor's variable");
 	p->in.at = prefix->end;
 	r->op = scan_operator(p);
 	r->target = parse_target(p, r->op);
@@ -189,7 +193,7 @@ static struct redirect *parse_redirect(struct parser *p, const struct redirect_p
 	return r;
 }
 
-bool parse_redirects(struct parser *p, struct redirect ***tail)
+bool parse_redirects(struct parser *p, struct redirect ***tail, const char **end)
 {
 	struct redirect_prefix prefix;
 
@@ -200,6 +204,7 @@ bool parse_redirects(struct parser *p, struct redirect ***tail)
 		**tail = parse_redirect(p, &prefix);
 		if (!**tail)
 			return false;
+		*end = p->in.at;
 		*tail = &(**tail)->next;
 	}
 }

@@ -75,6 +75,7 @@ static bool add_word(struct parser *p, struct simple_scan *s)
 	*s->words = parse_word(p, s->mode | (c->n_words ? 0 : WORD_COMMAND));
 	if (!*s->words)
 		return false;
+	s->end = p->in.at;
 	if (!c->n_words++) {
 		s->mode = is_declaration(*s->words) ? WORD_DECLARATION : WORD_ARGUMENT;
 		if (p->options->dialect != DIALECT_BASH)
@@ -89,7 +90,7 @@ static bool parse_item(struct parser *p, struct simple_scan *s, bool *ret_end)
 {
 	struct simple_command *c = s->command;
 
-	if (!parse_redirects(p, &s->redirects))
+	if (!parse_redirects(p, &s->redirects, &s->end))
 		return false;
 	if (at_meta(p)) {
 		int ch = peek(p);
@@ -104,6 +105,7 @@ static bool parse_item(struct parser *p, struct simple_scan *s, bool *ret_end)
 			return false;
 		if (*s->assigns) {
 			s->assigns = &(*s->assigns)->next;
+			s->end = p->in.at;
 			return true;
 		}
 	}
@@ -123,14 +125,9 @@ struct node *parse_simple(struct parser *p)
 	s.words = &c->words;
 	s.redirects = &c->redirects;
 	c->src.p = p->in.at;
-	while (!end) {
-		const char *before = p->in.at;
-
+	while (!end)
 		if (!parse_item(p, &s, &end))
 			return NULL;
-		if (!end || c->redirects)
-			s.end = p->in.at > before && end ? s.end : p->in.at;
-	}
 	if (!c->n_words && !c->assigns && !c->redirects)
 		return stop_syntax(p, "an operator where a command should begin");
 	if (peek(p) == '(') {

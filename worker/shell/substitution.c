@@ -21,6 +21,7 @@ static bool begin_nested(struct parser *p, struct nested *n, enum context_kind k
 		return false;
 	n->outer = p->heredocs;
 	n->heredocs.n = 0;
+	n->heredocs.in_braces = false;
 	n->heredocs.in_substitution = true;
 	n->context = p->context;
 	n->first = p->tail;
@@ -108,10 +109,14 @@ bool parse_brace_substitution(struct parser *p, struct part_list *l, const char 
 	if (!begin_nested(p, &n, CONTEXT_SUBST))
 		return false;
 	n.heredocs.in_substitution = false;
+	n.heredocs.in_braces = true;
 	n.script->root = parse_list(p);
-	if (p->stopped || !expect_reserved(p, RESERVED_CLOSE, "a ${ …; } that is never closed"))
+	if (p->stopped)
 		return false;
+	if (peek(p) != '}')
+		return stop_syntax(p, "a ${ …; } that is never closed");
 	end_nested(p, &n, (struct bytes){ text, (size_t)(p->in.at - text) });
+	p->in.at++;
 	return hand_on_heredocs(p, &n) && add_script(p, l, PART_COMMAND, start, n.script);
 }
 
@@ -119,7 +124,7 @@ bool parse_brace_substitution(struct parser *p, struct part_list *l, const char 
  * The text between backticks as the inner shell gets it: a backslash goes where it stands before $ ` or \, inside
  * double quotes also before a double quote (POSIX 2.6.3; bash's string_extract_double_quoted).
  */
-static struct bytes unescape(struct parser *p, const char *at, const char *end, enum quoting quoting)
+static struct bytes unescape(struct parser *p, const char *at, const char *end, enum quoting quoting, bool *removed)
 {
 	char *out = parser_alloc(p, (size_t)(end - at) + 1);
 	size_t len = 0;
@@ -133,7 +138,7 @@ static struct bytes unescape(struct parser *p, const char *at, const char *end, 
 			if (c != '$' && c != '`' && c != '\\' && !(c == '"' && quoting == QUOTING_DOUBLE))
 				out[len++] = *at;
 			else
-				met(p, CONSTRUCT_BACKTICK_ESCAPE, at);
+				*removed |= c != '"';
 			at++;
 		}
 		out[len++] = *at++;
@@ -141,11 +146,12 @@ static struct bytes unescape(struct parser *p, const char *at, const char *end, 
 	return (struct bytes){ out, len };
 }
 
-static bool parse_inner_text(struct parser *p, struct nested *n, struct bytes text)
+static bool parse_inner_text(struct parser *p, struct nested *n, struct bytes text, bool unescaped)
 {
 	struct input outer = p->in;
 
 	p->in = (struct input){ .start = text.p, .at = text.p, .end = text.p + text.len };
+	p->in.unescaped = unescaped || outer.unescaped;
 	n->script->root = parse_list(p);
 	if (!p->stopped && p->heredocs->n && !heredocs_read(p))
 		return false;
@@ -161,16 +167,19 @@ bool parse_backticks(struct parser *p, struct part_list *l, enum quoting quoting
 	const char *start = p->in.at, *at = start + 1;
 	struct bytes text;
 	struct nested n;
+	bool removed = false;
 
 	while (at < p->in.end && *at != '`')
 		at += *at == '\\' && p->in.end - at >= 2 ? 2 : 1;
 	if (at == p->in.end)
 		return stop_syntax(p, "a backtick that is never closed");
-	text = unescape(p, start + 1, at, quoting);
+	text = unescape(p, start + 1, at, quoting, &removed);
+	if (removed || text.len != (size_t)(at - start - 1))
+		met(p, CONSTRUCT_BACKTICK_ESCAPE, start);
 	if (!text.p || !begin_nested(p, &n, CONTEXT_SUBST))
 		return false;
 	n.heredocs.in_substitution = false;
-	if (!parse_inner_text(p, &n, text))
+	if (!parse_inner_text(p, &n, text, removed))
 		return false;
 	end_nested(p, &n, text);
 	p->in.at = at + 1;

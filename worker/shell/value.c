@@ -193,6 +193,17 @@ static uint32_t flags_of(const struct word_part *part, bool quoted)
 	return flags;
 }
 
+/*
+ * What quotes mean in a backtick command that had backslashes taken out depends on who reads it (POSIX 2.6.3 leaves it
+ * open): words that such a backslash may have touched vouch for nothing.
+ */
+static bool is_doubtful(const struct parser *p, const struct word *w)
+{
+	if (!p->in.unescaped || !w->src.len)
+		return false;
+	return memchr(w->src.p, '\\', w->src.len) || memchr(w->src.p, '$', w->src.len) || memchr(w->src.p, '`', w->src.len);
+}
+
 bool finish_word(struct parser *p, struct word *w, unsigned int mode)
 {
 	w->flags |= flags_of(w->parts, false);
@@ -200,5 +211,7 @@ bool finish_word(struct parser *p, struct word *w, unsigned int mode)
 		w->flags |= WORD_VERBATIM;
 	if (w->flags & WORD_VERBATIM)
 		w->flags &= ~(uint32_t)(WORD_SPLITS | WORD_GLOB);
+	if (is_doubtful(p, w))
+		return true;
 	return evaluate_word(p, w, NULL);
 }
