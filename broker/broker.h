@@ -44,6 +44,7 @@ struct broker {
 	char *cwd; /* owned; NULL: not known */
 	char *runtime_dir; /* owned; see broker_runtime_dir() */
 	struct state *state; /* owned; made when first needed */
+	struct evidence *evidence; /* owned; likewise */
 	uint64_t started_ms; /* CLOCK_MONOTONIC */
 	int child_fd; /* a started child's channel that nobody has taken yet, or -1 */
 	uint32_t child_pid;

@@ -15,6 +15,7 @@ enum question_kind {
 	ASK_FILE, /* content of a file named on the line */
 	ASK_REPOSITORY, /* of the directory: root, remotes, default branches, whether its config can run programs */
 	ASK_PUSH, /* where a push of this remote or URL really goes */
+	ASK_ENTRY, /* as PATH, but a link at the path's end is not followed: what deleting or renaming it would hit */
 	ASK__MAX
 };
 
@@ -22,7 +23,7 @@ struct question {
 	enum question_kind kind;
 	struct bytes base; /* absolute directory the path is relative to */
 	struct bytes text;
-	struct bytes extra; /* second operand of the kinds that have one; PATH: "entry" where a last link is not followed */
+	struct bytes extra; /* PATH, ENTRY: the directory the session works in, by which the workspace is found; or empty */
 };
 
 enum path_type { PATH_UNKNOWN = 0, PATH_MISSING, PATH_FILE, PATH_DIRECTORY, PATH_LINK_BROKEN, PATH_SPECIAL };

@@ -10,12 +10,11 @@ static int ask(const struct oracle *o, struct arena *arena, const struct questio
 	return o->ask(o->data, arena, q, ret);
 }
 
-int ask_path(const struct oracle *o, struct arena *arena, struct bytes base, struct bytes path, bool entry,
-	struct answer *ret)
+int ask_path(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
+	bool entry, struct answer *ret)
 {
 	const struct question q = {
-		.kind = ASK_PATH, .base = base, .text = path,
-		.extra = entry ? BYTES("entry") : (struct bytes){ NULL, 0 },
+		.kind = entry ? ASK_ENTRY : ASK_PATH, .base = base, .text = path, .extra = session,
 	};
 
 	return ask(o, arena, &q, ret);

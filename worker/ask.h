@@ -19,10 +19,11 @@ struct oracle {
 /*
  * 0 or -errno, as above. What is too long to be asked is ANSWER_UNKNOWN. The caller keeps to QUESTIONS_MAX a decision:
  * the broker ends a worker that does not.
+ * `base`: absolute, or empty where `path` is. `session`: the directory the session works in, or empty.
  * `entry`: what the name itself is, its last component not followed: what deleting or renaming it would hit.
  */
-int ask_path(const struct oracle *o, struct arena *arena, struct bytes base, struct bytes path, bool entry,
-	struct answer *ret) NONNULL MUST_CHECK;
+int ask_path(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
+	bool entry, struct answer *ret) NONNULL MUST_CHECK;
 int ask_program(const struct oracle *o, struct arena *arena, struct bytes name, struct answer *ret) NONNULL MUST_CHECK;
 
 /* The real one. */

@@ -12,4 +12,7 @@ enum evidence_outcome { EVIDENCE_DISHONEST = 1 /* no honest worker asks this */ 
 int evidence_answer(struct broker *b, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 void evidence_answer_done(struct answer *a) NONNULL;
 
+struct evidence; /* what was found out once and holds for the broker's life: mounts, the gate's files */
+void evidence_free(struct evidence *e);
+
 #endif

@@ -164,14 +164,46 @@ bool path_leads_to(const struct components *path, const struct components *home,
 	return false;
 }
 
+/* Does a pattern's first component begin like this name? Nearly every rule ends here, so it is asked first. */
+static bool begins_alike(const char *pattern, struct bytes name)
+{
+	return *pattern == '*' || *pattern == lower(name.p[0]);
+}
+
+static bool matches_at(const struct components *path, uint32_t at, const char *pattern)
+{
+	enum walk w;
+
+	if (!begins_alike(pattern, path->c[at]))
+		return false;
+	w = walk_from(path, at, pattern);
+	return w == WALK_WHOLE || w == WALK_BELOW;
+}
+
 const struct path_rule *path_find(const struct components *path, struct bytes home, const struct path_rule *rules,
 	size_t n_rules)
 {
 	struct components home_split;
+	uint32_t in_home;
 
+	if (path->n == 0)
+		return NULL;
 	path_split(home, &home_split);
-	for (size_t i = 0; i < n_rules; i++)
-		if (path_matches(path, &home_split, rules[i].pattern))
-			return &rules[i];
+	in_home = below_home(path, &home_split);
+	for (size_t i = 0; i < n_rules; i++) {
+		const char *pattern = rules[i].pattern;
+
+		if (pattern[0] == '/') {
+			if (path->absolute && matches_at(path, 0, pattern + 1))
+				return &rules[i];
+		} else if (pattern[0] == '~') {
+			if (in_home < path->n && matches_at(path, in_home, pattern + 2))
+				return &rules[i];
+		} else {
+			for (uint32_t at = 0; at < path->n; at++)
+				if (matches_at(path, at, pattern))
+					return &rules[i];
+		}
+	}
 	return NULL;
 }

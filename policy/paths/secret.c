@@ -90,7 +90,7 @@ static bool ends_with(struct bytes name, const char *suffix)
 {
 	size_t n = strlen(suffix);
 
-	return name.len >= n && path_name_eq((struct bytes){ name.p + name.len - n, n }, suffix);
+	return name.len >= n && lower(name.p[name.len - 1]) == suffix[n - 1] && path_name_eq((struct bytes){ name.p + name.len - n, n }, suffix);
 }
 
 static bool in_list(struct bytes name, const char *const *list, size_t n)
@@ -126,7 +126,7 @@ static bool holds_word(struct bytes name, const char *word)
 	for (size_t i = 0; i + n <= name.len; i++) {
 		struct bytes rest = { name.p + i, n };
 
-		if (!path_name_eq(rest, word))
+		if (lower(name.p[i]) != word[0] || !path_name_eq(rest, word))
 			continue;
 		if (i + n == name.len || !is_letter(name.p[i + n]))
 			return true;
@@ -224,12 +224,13 @@ static bool behind_proc(const struct components *path, struct components *ret)
 
 static bool components_are_secret(const struct components *path)
 {
+	/* All of them begin with one of two characters, and few names do. */
 	for (uint32_t i = 0; i < path->n; i++)
-		if (in_list(path->c[i], secret_components, ARRAY_LEN(secret_components)))
+		if ((path->c[i].p[0] == '.' || path->c[i].p[0] == '_') &&
+			in_list(path->c[i], secret_components, ARRAY_LEN(secret_components)))
 			return true;
-	for (size_t i = 0; i < ARRAY_LEN(secret_rules); i++)
-		if (path_matches(path, NULL, secret_rules[i].pattern))
-			return true;
+	if (path_find(path, (struct bytes){ NULL, 0 }, secret_rules, ARRAY_LEN(secret_rules)) != NULL)
+		return true;
 	return path->n > 0 && (name_is_secret(path->c[path->n - 1]) || is_login_file(path));
 }
 

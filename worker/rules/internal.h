@@ -139,9 +139,12 @@ bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct ans
 enum place place_host(const struct worker_policy *policy, enum target_kind kind, struct bytes target) NONNULL;
 
 /* redirects.c, environment.c, selfprotect.c, line.c, tells.c */
-void judge_redirects(struct subject *s, const struct redirect *r) NONNULL;
-void judge_assignments(struct subject *s, const struct assignment *a, bool has_command) NONNULL;
-void judge_assignment_words(struct subject *s, const struct word *words, uint32_t n) NONNULL;
+void judge_redirects(struct subject *s, const struct redirect *r)
+	__attribute__((nonnull(1)));
+void judge_assignments(struct subject *s, const struct assignment *a, bool has_command)
+	__attribute__((nonnull(1)));
+void judge_assignment_words(struct subject *s, const struct word *words, uint32_t n)
+	__attribute__((nonnull(1)));
 bool variable_is_gate(struct bytes name);
 bool variable_is_shells(struct bytes name);
 void protect_invocation(struct subject *s, const struct invocation *inv) NONNULL;
@@ -162,7 +165,7 @@ enum rule_match { RULE_NONE = 0, RULE_MATCHED, RULE_WHOLE /* to the very end */,
 enum rule_match rules_deny(struct judge *j, struct bytes text, struct bytes *ret_rule) NONNULL;
 /* The configured allowances over an argv joined by single blanks. */
 enum rule_match rules_allow(struct judge *j, struct bytes joined, struct bytes *ret_rule) NONNULL;
-/* A denial that is no regular expression, or empty. */
-struct bytes rules_broken(struct judge *j) NONNULL;
+/* A line's worth of work is allowed from here on. Returns a denial that is no regular expression, or an empty text. */
+struct bytes rules_begin(struct judge *j) NONNULL;
 
 #endif

@@ -134,12 +134,8 @@ static void deny_line(struct judge *j, enum stage stage, struct reason_text reas
 /* The raw line too: a rule that names what several commands do together can only be held against all of it. */
 static void deny_by_raw_line(struct judge *j)
 {
-	struct bytes rule = rules_broken(j);
+	struct bytes rule;
 
-	if (rule.len > 0) {
-		deny_line(j, STAGE_RULE, (struct reason_text){ REASON_RULE_BROKEN, 1, { rule } }, BYTES("rules.fastDeny"));
-		return;
-	}
 	switch (rules_deny(j, j->text, &rule)) {
 	case RULE_MATCHED:
 	case RULE_WHOLE:
@@ -189,7 +185,10 @@ static void judge_the_rest(struct judge *j)
 static void judge_script(struct judge *j)
 {
 	struct subject s = { .j = j };
+	struct bytes broken = rules_begin(j);
 
+	if (broken.len > 0)
+		deny_line(j, STAGE_RULE, (struct reason_text){ REASON_RULE_BROKEN, 1, { broken } }, BYTES("rules.fastDeny"));
 	if (j->line->cwd.len > 0) {
 		s.dirs.d[0] = j->line->cwd;
 		s.dirs.n = 1;

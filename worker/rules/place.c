@@ -159,7 +159,7 @@ static int ask(struct judge *j, struct bytes base, struct bytes path, bool entry
 	if (j->line->oracle == NULL || j->questions >= QUESTIONS_MAX)
 		return 0;
 	j->questions++;
-	r = ask_path(j->line->oracle, j->arena, base, path, entry, ret);
+	r = ask_path(j->line->oracle, j->arena, j->line->cwd, base, path, entry, ret);
 	m = r == 0 ? arena_new(j->arena, struct memo) : NULL;
 	if (m == NULL)
 		return r < 0 ? r : -ENOMEM;
@@ -234,11 +234,9 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 
 	ret->effect = effect;
 	ret->shown = path;
-	ret->place = place_by_name(j, path, effect);
 	ret->certain = true;
-	if (ret->place != PLACE_NONE && path.len > 0 && path.p[0] == '/')
-		return;
 	if (n == 0) { /* a relative path, and nobody knows where */
+		ret->place = place_by_name(j, path, effect);
 		if (ret->place == PLACE_NONE) {
 			bool looks = effect_reads(effect) && effect_rule(effect, PLACE_OTHER).ruling == RULING_VOUCHED;
 
@@ -252,8 +250,7 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 		return;
 	}
 	ret->shown = normal;
-	if (ret->place == PLACE_NONE)
-		ret->place = place_by_name(j, normal, effect);
+	ret->place = place_by_name(j, normal, effect);
 	if (ret->place != PLACE_NONE)
 		return;
 	if (!needs_evidence(effect)) {

@@ -154,7 +154,7 @@ enum rule_match rules_allow(struct judge *j, struct bytes joined, struct bytes *
 	return best;
 }
 
-struct bytes rules_broken(struct judge *j)
+struct bytes rules_begin(struct judge *j)
 {
 	const struct string_list *list = &j->line->policy->fast_deny;
 	struct compiled_rules *c = rules_of(j);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of broker/evidence share. */
+#ifndef EVIDENCE_INTERNAL_H
+#define EVIDENCE_INTERNAL_H
+
+#include "broker/evidence/evidence.h"
+#include "broker/evidence/resolve.h"
+#include "policy/request.h"
+
+enum { INODES_MAX = 512 };
+
+struct inode {
+	dev_t dev;
+	ino_t ino;
+};
+
+/* Files that a second name must not hide. */
+struct inodes {
+	struct inode list[INODES_MAX];
+	size_t n;
+	bool full; /* then any file of several names may be one of them */
+};
+
+struct workspace {
+	char session[RESOLVE_PATH_MAX]; /* the directory it was found from */
+	char root[RESOLVE_PATH_MAX]; /* really; "" when there is none */
+	size_t root_len;
+	bool worktree; /* of a git repository */
+};
+
+struct evidence {
+	struct mounts *mounts;
+	struct worker_policy policy; /* decoded from what the worker is given */
+	const char *home; /* as written; borrowed of the broker */
+	char real_home[RESOLVE_PATH_MAX];
+	size_t real_home_len;
+	struct workspace workspace; /* of the last session directory asked for */
+	struct inodes gate, secret;
+	bool inodes_read;
+};
+
+struct evidence *evidence_of(struct broker *b) NONNULL;
+
+/* workspace.c */
+const struct workspace *workspace_of(struct evidence *e, struct bytes session) NONNULL;
+
+/* protected.c */
+bool inode_is_gate(struct evidence *e, const struct resolved *r) NONNULL;
+bool inode_is_secret(struct evidence *e, const struct resolved *r) NONNULL;
+bool name_is_gate(const struct evidence *e, struct bytes path) NONNULL;
+/* Some file of the gate's lies below this directory and is there. */
+bool directory_holds_gate(struct evidence *e, struct bytes path) NONNULL;
+
+/* path.c, program.c */
+int answer_path(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+int answer_program(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+/* Facts that follow from where something lies, by its name and by its real place. */
+uint32_t location_facts(struct evidence *e, const struct workspace *w, struct bytes name, const struct resolved *r) NONNULL;
+int answer_text(struct bytes *field, const char *p, size_t len) NONNULL MUST_CHECK;
+
+#endif
