@@ -11,7 +11,9 @@
 #include "worker/shell/arena.h"
 
 struct oracle {
-	/* Fills *ret; its strings live in the arena. 0, or -errno: the channel is gone (the request cannot be decided). */
+	/*
+	 * Fills *ret; its strings live in the arena. 0, or -errno: the channel is gone (the request cannot be decided).
+	 */
 	int (*ask)(void *data, struct arena *arena, const struct question *q, struct answer *ret);
 	void *data;
 };

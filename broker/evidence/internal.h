@@ -53,9 +53,11 @@ bool directory_holds_gate(struct evidence *e, struct bytes path) NONNULL;
 
 /* path.c, program.c */
 int answer_path(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
-int answer_program(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+int answer_program(struct broker *b, struct evidence *e, const struct question *q,
+	struct answer *ret) NONNULL MUST_CHECK;
 /* Facts that follow from where something lies, by its name and by its real place. */
-uint32_t location_facts(struct evidence *e, const struct workspace *w, struct bytes name, const struct resolved *r) NONNULL;
+uint32_t location_facts(
+	struct evidence *e, const struct workspace *w, struct bytes name, const struct resolved *r) NONNULL;
 int answer_text(struct bytes *field, const char *p, size_t len) NONNULL MUST_CHECK;
 
 #endif

@@ -19,8 +19,10 @@ struct mounts {
 };
 
 static const char *const remote_types[] = {
-	"fuse", "fuseblk", "fusectl", "proc", "sysfs", "cgroup", "cgroup2", "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs",
-	"ceph", "autofs", "debugfs", "tracefs", "securityfs", "bpf", "configfs", "efivarfs", "pstore", "binfmt_misc", "virtiofs",
+	"fuse", "fuseblk", "fusectl", "proc", "sysfs", "cgroup", "cgroup2", "nfs", "nfs4", "cifs", "smb3", "smbfs",
+	"9p", "afs",
+	"ceph", "autofs", "debugfs", "tracefs", "securityfs", "bpf", "configfs", "efivarfs", "pstore", "binfmt_misc",
+	"virtiofs",
 	"lustre", "gfs2", "ocfs2", "coda", "ncpfs", "rpc_pipefs", "devpts", "mqueue", "hugetlbfs", "nsfs", "selinuxfs",
 };
 
@@ -144,11 +146,26 @@ static bool listed(const uint64_t *list, size_t n, uint64_t id)
 static bool magic_is_remote(int fd)
 {
 	static const unsigned long magics[] = {
-		0x65735546 /* FUSE */, 0x9fa0 /* proc */, 0x62656572 /* sysfs */, 0x27e0eb /* cgroup */, 0x63677270 /* cgroup2 */,
-		0x6969 /* NFS */, 0xff534d42 /* CIFS */, 0xfe534d42 /* SMB2 */, 0x01021997 /* 9p */, 0x5346414f /* AFS */,
-		0x00c36400 /* Ceph */, 0x0187 /* autofs */, 0x64626720 /* debugfs */, 0x74726163 /* tracefs */,
-		0x73636673 /* securityfs */, 0xcafe4a11 /* bpf */, 0x62656570 /* configfs */, 0xde5e81e4 /* efivarfs */,
-		0x6e736673 /* nsfs */, 0x1cd1 /* devpts */,
+		0x65735546 /* FUSE */,
+		0x9fa0 /* proc */,
+		0x62656572 /* sysfs */,
+		0x27e0eb /* cgroup */,
+		0x63677270 /* cgroup2 */,
+		0x6969 /* NFS */,
+		0xff534d42 /* CIFS */,
+		0xfe534d42 /* SMB2 */,
+		0x01021997 /* 9p */,
+		0x5346414f /* AFS */,
+		0x00c36400 /* Ceph */,
+		0x0187 /* autofs */,
+		0x64626720 /* debugfs */,
+		0x74726163 /* tracefs */,
+		0x73636673 /* securityfs */,
+		0xcafe4a11 /* bpf */,
+		0x62656570 /* configfs */,
+		0xde5e81e4 /* efivarfs */,
+		0x6e736673 /* nsfs */,
+		0x1cd1 /* devpts */,
 	};
 	struct statfs fs;
 

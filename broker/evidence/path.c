@@ -5,7 +5,8 @@
 
 /* Caches below the home directory that programs fill and can fill again. */
 static const char *const home_caches[] = {
-	".cache", ".npm", ".cargo/registry", ".cargo/git", ".gradle/caches", ".m2/repository", ".nuget/packages", "go/pkg",
+	".cache", ".npm", ".cargo/registry", ".cargo/git", ".gradle/caches", ".m2/repository", ".nuget/packages",
+	"go/pkg",
 	".local/share/pnpm/store", ".bun/install/cache", ".yarn/cache", ".rustup/tmp", "Library/Caches",
 };
 
@@ -64,7 +65,8 @@ static uint32_t workspace_facts(const struct workspace *w, struct bytes real)
 /* Protection follows the name as well as the place; permission follows the place alone. */
 uint32_t location_facts(struct evidence *e, const struct workspace *w, struct bytes name, const struct resolved *r)
 {
-	struct bytes real = real_of(r), home = { e->home, strlen(e->home) }, real_home = { e->real_home, e->real_home_len };
+	struct bytes real = real_of(r), home = { e->home, strlen(e->home) },
+		     real_home = { e->real_home, e->real_home_len };
 	const char *what;
 	uint32_t facts = workspace_facts(w, real);
 
@@ -126,7 +128,8 @@ int answer_path(struct evidence *e, const struct question *q, struct answer *ret
 		return 0;
 	ret->status = ANSWER_KNOWN;
 	ret->type = r.type;
-	ret->facts = r.remote ? FACT_REMOTE_FS : file_facts(&r) | location_facts(e, w, (struct bytes){ name, name_len }, &r);
+	ret->facts = r.remote ? FACT_REMOTE_FS :
+				file_facts(&r) | location_facts(e, w, (struct bytes){ name, name_len }, &r);
 	ret->size = r.type == PATH_FILE && !r.remote ? r.size : 0;
 	err = answer_text(&ret->real, r.real, r.real_len);
 	if (err == 0 && (ret->facts & FACT_IN_WORKSPACE) != 0)

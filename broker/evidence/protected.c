@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that keep their protection under a second name: hard links share an inode, directories hold what is below them. */
+/*
+ * Files that keep their protection under a second name: hard links share an inode, directories hold what is below them.
+ */
 #include <dirent.h>
 #include <fcntl.h>
 
@@ -10,27 +12,34 @@ enum { DIRECTORY_ENTRIES_MAX = 128 };
 
 /* Below the home directory; a trailing slash: the files directly in it. */
 static const char *const gate_files[] = {
-	".config/auto-classifier/", ".claude/settings.json", ".claude/settings.local.json", ".claude/hooks/", ".claude.json",
+	".config/auto-classifier/", ".claude/settings.json", ".claude/settings.local.json", ".claude/hooks/",
+	".claude.json",
 	".gemini/config/hooks.json", ".gemini/settings.json", ".gemini/antigravity-cli/settings.json", ".gemini/hooks/",
 	".codex/hooks.json", ".codex/config.toml", ".copilot/hooks/", ".copilot/settings.json", ".copilot/config.json",
 	".cursor/hooks.json", ".cursor/cli-config.json", ".config/opencode/plugins/", ".config/opencode/plugin/",
-	".config/opencode/opencode.json", ".config/opencode/opencode.jsonc", ".pi/agent/settings.json", ".pi/agent/extensions/",
+	".config/opencode/opencode.json", ".config/opencode/opencode.jsonc", ".pi/agent/settings.json",
+	".pi/agent/extensions/",
 	".openclaw/openclaw.json", ".local/share/auto-classifier/", ".cache/auto-classifier/sessions/",
 };
 
 static const char *const secret_files[] = {
-	".ssh/", ".gnupg/", ".gnupg/private-keys-v1.d/", ".aws/", ".kube/", ".docker/", ".netrc", ".npmrc", ".pypirc", ".pgpass",
+	".ssh/", ".gnupg/", ".gnupg/private-keys-v1.d/", ".aws/", ".kube/", ".docker/", ".netrc", ".npmrc", ".pypirc",
+	".pgpass",
 	".git-credentials", ".claude/.credentials.json", ".codex/auth.json", ".config/gh/hosts.yml", ".bash_history",
-	".zsh_history", ".config/gcloud/", ".azure/", ".gemini/oauth_creds.json", ".local/share/opencode/auth.json", ".env",
+	".zsh_history", ".config/gcloud/", ".azure/", ".gemini/oauth_creds.json", ".local/share/opencode/auth.json",
+	".env",
 };
 
-static const char *const system_secrets[] = { "/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssh/", "/etc/sudoers.d/" };
+static const char *const system_secrets[] = { "/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssh/",
+	"/etc/sudoers.d/" };
 
 /* Of the workspace: what a harness reads there. */
 static const char *const workspace_files[] = {
-	".claude/settings.json", ".claude/settings.local.json", ".claude/hooks/", ".agents/hooks.json", ".agent/hooks.json",
+	".claude/settings.json", ".claude/settings.local.json", ".claude/hooks/", ".agents/hooks.json",
+	".agent/hooks.json",
 	"_agents/hooks.json", "_agent/hooks.json", ".gemini/settings.json", ".codex/hooks.json", ".codex/config.toml",
-	".github/hooks/", ".cursor/hooks.json", ".opencode/plugins/", ".opencode/plugin/", "opencode.json", "opencode.jsonc",
+	".github/hooks/", ".cursor/hooks.json", ".opencode/plugins/", ".opencode/plugin/", "opencode.json",
+	"opencode.jsonc",
 	".pi/settings.json", ".pi/extensions/",
 };
 

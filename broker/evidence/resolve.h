@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a path really lies: the kernel's own walk, done component by component so that nothing hangs and no link is missed. */
+/*
+ * Where a path really lies: the kernel's own walk, done component by component so that nothing hangs and no link is
+ * missed.
+ */
 #ifndef EVIDENCE_RESOLVE_H
 #define EVIDENCE_RESOLVE_H
 
@@ -34,7 +37,10 @@ struct resolved {
  */
 void resolve_path(const struct mounts *m, const char *path, bool entry, struct resolved *ret) NONNULL;
 
-/* Reads the mount table (/proc/self/mountinfo, proc(5)). NULL: no memory, or no table: then fstatfs(2) is asked instead. */
+/*
+ * Reads the mount table (/proc/self/mountinfo, proc(5)). NULL: no memory, or no table: then fstatfs(2) is asked
+ * instead.
+ */
 struct mounts *mounts_read(void);
 void mounts_free(struct mounts *m);
 

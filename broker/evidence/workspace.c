@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The workspace: the root of the worktree the session works in, else its directory, unless that is /, the home
- * directory, one of the system's, or above one of them. A worktree is told by its .git entry alone; nothing in it is read.
+ * directory, one of the system's, or above one of them. A worktree is told by its .git entry alone; nothing in it is
+ * read.
  */
 #include <fcntl.h>
 

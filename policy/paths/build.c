@@ -4,8 +4,10 @@
 #include "policy/paths/paths.h"
 
 static const char *const build_names[] = {
-	"node_modules", "bower_components", "dist", "build", "target", "out", ".cache", "cache", "__pycache__", ".pytest_cache",
-	".mypy_cache", ".ruff_cache", ".hypothesis", "coverage", ".coverage", "htmlcov", ".nyc_output", ".next", ".nuxt",
+	"node_modules", "bower_components", "dist", "build", "target", "out", ".cache", "cache", "__pycache__",
+	".pytest_cache",
+	".mypy_cache", ".ruff_cache", ".hypothesis", "coverage", ".coverage", "htmlcov", ".nyc_output", ".next",
+	".nuxt",
 	".output", ".svelte-kit", ".turbo", ".gradle", ".venv", "venv", "bin", "obj", ".tox", ".nox", ".parcel-cache",
 	".angular", ".vite", ".eggs", "cmake-build-debug", "cmake-build-release", "_build", ".dart_tool", ".terraform",
 	"deriveddata", "zig-cache", ".zig-cache", "zig-out", ".serverless", "storybook-static", "test-results",

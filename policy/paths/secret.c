@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Secret-looking paths: files whose content is, or is likely to hold, a credential. By name only, so it errs on the side
+ * Secret-looking paths: files whose content is, or is likely to hold, a credential. By name only, so it errs on the
+ * side
  * of calling a file secret; documentation and source code whose name merely speaks of secrets are left out.
  */
 #include "policy/paths/components.h"
@@ -8,8 +9,10 @@
 
 /* A directory or file whose own name is enough, wherever it lies; what is below it counts too. */
 static const char *const secret_components[] = {
-	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store", ".netrc", "_netrc", ".pgpass", ".my.cnf",
-	".npmrc", ".yarnrc.yml", ".pypirc", ".git-credentials", ".claude.json", ".vault-token", ".s3cfg", ".boto", ".gcloud",
+	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store", ".netrc", "_netrc", ".pgpass",
+	".my.cnf",
+	".npmrc", ".yarnrc.yml", ".pypirc", ".git-credentials", ".claude.json", ".vault-token", ".s3cfg", ".boto",
+	".gcloud",
 	".terraform.d", ".terraformrc", ".htpasswd", ".envrc", ".databrickscfg", ".snowsql", ".oci", ".bash_history",
 	".zsh_history", ".sh_history", ".psql_history", ".mysql_history", ".python_history", ".node_repl_history",
 	".rediscli_history", ".sqlite_history", ".keychain", ".electrum", ".bitcoin", ".ethereum", ".rclone.conf",
@@ -18,7 +21,8 @@ static const char *const secret_components[] = {
 static const struct path_rule secret_rules[] = {
 	{ "/etc/shadow*", "" }, { "/etc/gshadow*", "" }, { "/etc/sudoers", "" }, { "/etc/sudoers.d/**", "" },
 	{ "/etc/ssh/ssh_host_*_key", "" }, { "/etc/security/opasswd", "" }, { "/etc/master.passwd", "" },
-	{ "/etc/krb5.keytab", "" }, { "/etc/ssl/private/**", "" }, { "/etc/wireguard/**", "" }, { "/etc/ppp/*-secrets", "" },
+	{ "/etc/krb5.keytab", "" }, { "/etc/ssl/private/**", "" }, { "/etc/wireguard/**", "" }, { "/etc/ppp/*-secrets",
+	"" },
 	{ "/etc/networkmanager/system-connections/**", "" }, { "/etc/wpa_supplicant/**", "" },
 	{ "/etc/kubernetes/*.conf", "" }, { "/etc/kubernetes/pki/**", "" }, { "/etc/rancher/k3s/k3s.yaml", "" },
 	{ "/var/lib/shadow*", "" }, { "/var/backups/*shadow*", "" }, { "/var/lib/sss/secrets/**", "" },
@@ -27,7 +31,8 @@ static const struct path_rule secret_rules[] = {
 	{ "/proc/*/task/*/environ", "" }, { "/proc/*/task/*/cmdline", "" }, { "/proc/*/task/*/mem", "" },
 	{ "/proc/*/fd/**", "" }, { "/proc/*/map_files/**", "" }, { "/proc/kcore", "" }, { "/dev/mem", "" },
 	{ "/dev/kmem", "" }, { "/dev/port", "" }, { "/dev/sd*", "" }, { "/dev/hd*", "" }, { "/dev/vd*", "" },
-	{ "/dev/xvd*", "" }, { "/dev/nvme*n*", "" }, { "/dev/mmcblk*", "" }, { "/dev/dm-*", "" }, { "/dev/mapper/*", "" },
+	{ "/dev/xvd*", "" }, { "/dev/nvme*n*", "" }, { "/dev/mmcblk*", "" }, { "/dev/dm-*", "" }, { "/dev/mapper/*",
+	"" },
 	{ "/dev/disk/**", "" }, { "/dev/md*", "" }, { "/dev/mqueue/**", "" },
 	{ ".config/gcloud/**", "" }, { ".config/op/**", "" }, { ".config/sops/age/**", "" }, { ".config/hub", "" },
 	{ ".config/rclone/rclone.conf", "" }, { ".config/github-copilot/*.json", "" }, { ".config/doctl/**", "" },
@@ -36,7 +41,8 @@ static const struct path_rule secret_rules[] = {
 	{ ".local/share/kwalletd/**", "" }, { ".cargo/credentials*", "" }, { ".gem/credentials", "" },
 	{ ".m2/settings-security.xml", "" }, { ".m2/settings.xml", "" }, { ".gradle/gradle.properties", "" },
 	{ ".claude/.credentials.json", "" }, { ".codex/auth.json", "" }, { ".gemini/oauth_creds.json", "" },
-	{ ".local/share/opencode/auth.json", "" }, { ".pi/agent/auth.json", "" }, { ".copilot/mcp-oauth-config/**", "" },
+	{ ".local/share/opencode/auth.json", "" }, { ".pi/agent/auth.json", "" }, { ".copilot/mcp-oauth-config/**",
+	"" },
 	{ ".openclaw/credentials/**", "" }, { ".fly/config.yml", "" }, { ".netlify/config.json", "" },
 	{ ".local/share/fish/fish_history", "" }, { "library/keychains/**", "" }, { "keychains/*.keychain*", "" },
 	{ ".git/credentials", "" },
@@ -47,7 +53,8 @@ static const char *const login_names[] = { "config", "auth", "hosts", "credentia
 static const char *const login_suffixes[] = { ".toml", ".json", ".jsonc", ".yml", ".yaml" };
 
 static const char *const secret_suffixes[] = {
-	".env", ".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".creds", ".ppk", ".kdbx", ".keytab", ".ovpn", ".agekey",
+	".env", ".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".creds", ".ppk", ".kdbx", ".keytab", ".ovpn",
+	".agekey",
 	".jwk", ".kubeconfig", ".tfvars", ".pkcs8", ".pk8",
 };
 
@@ -55,26 +62,33 @@ static const char *const key_names[] = { "id_rsa", "id_ed25519", "id_ecdsa", "id
 
 /* Whole names that are secrets by themselves. */
 static const char *const secret_names[] = {
-	"credentials", "credential", "secret", "secrets", "token", "tokens", "password", "passwords", "passwd.bak", "shadow",
+	"credentials", "credential", "secret", "secrets", "token", "tokens", "password", "passwords", "passwd.bak",
+	"shadow",
 	"gshadow", "sudoers", "kubeconfig", "wallet.dat", "key4.db", "logins.json", "login data", "cookies.sqlite",
-	"master.key", "apikey", "api_key", "api-key", "api.key", ".token", ".secret", ".secrets", ".credentials", ".password",
+	"master.key", "apikey", "api_key", "api-key", "api.key", ".token", ".secret", ".secrets", ".credentials",
+	".password",
 	".api_key", ".apikey", ".vault_pass", ".vault_password", "htpasswd", "authinfo.gpg", ".authinfo",
 };
 
 static const char *const secret_words[] = {
-	"secret", "secrets", "credential", "credentials", "token", "tokens", "passwd", "password", "passwords", "serviceaccount",
-	"service-account", "service_account", "privatekey", "private_key", "private-key", "apikey", "api_key", "api-key",
+	"secret", "secrets", "credential", "credentials", "token", "tokens", "passwd", "password", "passwords",
+	"serviceaccount",
+	"service-account", "service_account", "privatekey", "private_key", "private-key", "apikey", "api_key",
+	"api-key",
 };
 
 static const char *const data_suffixes[] = {
-	"json", "jsonc", "yml", "yaml", "toml", "env", "txt", "ini", "cfg", "conf", "properties", "csv", "xml", "db", "sqlite",
+	"json", "jsonc", "yml", "yaml", "toml", "env", "txt", "ini", "cfg", "conf", "properties", "csv", "xml", "db",
+	"sqlite",
 };
 
 /* `.env.example` and its like are committed on purpose and hold no value. */
-static const char *const sample_words[] = { "example", "sample", "template", "dist", "defaults", "schema", "test-example" };
+static const char *const sample_words[] = { "example", "sample", "template", "dist", "defaults", "schema",
+	"test-example" };
 
 /* A copy of a secret is a secret: these are taken off before a name is looked at. */
-static const char *const copy_suffixes[] = { ".bak", ".old", ".orig", ".backup", ".save", ".swp", ".copy", ".tmp", "~" };
+static const char *const copy_suffixes[] = { ".bak", ".old", ".orig", ".backup", ".save", ".swp", ".copy",
+	".tmp", "~" };
 
 static char lower(char c)
 {
@@ -90,7 +104,8 @@ static bool ends_with(struct bytes name, const char *suffix)
 {
 	size_t n = strlen(suffix);
 
-	return name.len >= n && lower(name.p[name.len - 1]) == suffix[n - 1] && path_name_eq((struct bytes){ name.p + name.len - n, n }, suffix);
+	return name.len >= n && lower(name.p[name.len - 1]) == suffix[n - 1] &&
+		path_name_eq((struct bytes){ name.p + name.len - n, n }, suffix);
 }
 
 static bool in_list(struct bytes name, const char *const *list, size_t n)
@@ -248,16 +263,21 @@ bool path_is_secret(struct bytes path)
 
 /* Names a secret goes by: enough of each kind of the tables above to tell whether a pattern can reach one. */
 static const char *const representatives[] = {
-	".env", ".env.local", ".env.production", "prod.env", "local.env", ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".netrc",
-	".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".bash_history", ".envrc", "id_rsa", "id_ed25519", "id_ecdsa",
+	".env", ".env.local", ".env.production", "prod.env", "local.env", ".ssh", ".aws", ".gnupg", ".kube", ".docker",
+	".netrc",
+	".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".bash_history", ".envrc", "id_rsa", "id_ed25519",
+	"id_ecdsa",
 	"id_dsa", "id_rsa.pub", "server.key", "cert.pem", "private.pem", "tls.key", "key.pem", "store.p12", "app.pfx",
-	"credentials", "credentials.json", "credentials.yml", "secrets", "secret", "secrets.json", "secrets.yml", "secrets.yaml",
+	"credentials", "credentials.json", "credentials.yml", "secrets", "secret", "secrets.json", "secrets.yml",
+	"secrets.yaml",
 	"secrets.toml", "secret.txt", "secrets.env", "token", "token.txt", "token.json", "tokens.json", "password",
 	"passwords.txt", "passwd.txt", "shadow", "shadow-", "gshadow", "sudoers", "environ", "cmdline", "api.creds",
 	"app.keystore", "app.jks", "kubeconfig", "master.key", ".htpasswd", ".claude.json", "auth.json", "hosts.yml",
 };
 
-/* Does the component pattern (`*`, `?`, `[…]` taken as "any character") match the name? A leading dot must be written. */
+/*
+ * Does the component pattern (`*`, `?`, `[…]` taken as "any character") match the name? A leading dot must be written.
+ */
 static bool glob_reaches(struct bytes pattern, const char *name)
 {
 	size_t star = SIZE_MAX, mark = 0, i = 0, at = 0, n = strlen(name);
@@ -300,7 +320,8 @@ bool path_glob_reaches_secret(struct bytes pattern)
 	for (uint32_t k = 0; k < split.n; k++) {
 		struct bytes c = split.c[k];
 
-		if (memchr(c.p, '*', c.len) == NULL && memchr(c.p, '?', c.len) == NULL && memchr(c.p, '[', c.len) == NULL)
+		if (memchr(c.p, '*', c.len) == NULL && memchr(c.p, '?', c.len) == NULL &&
+			memchr(c.p, '[', c.len) == NULL)
 			continue;
 		for (size_t i = 0; i < ARRAY_LEN(representatives); i++)
 			if (glob_reaches(c, representatives[i]))

@@ -5,16 +5,20 @@
 
 /* The directory itself and all below. */
 static const struct path_rule system_trees[] = {
-	{ "/bin/**", "" }, { "/boot/**", "" }, { "/dev/**", "" }, { "/efi/**", "" }, { "/etc/**", "" }, { "/lib/**", "" },
+	{ "/bin/**", "" }, { "/boot/**", "" }, { "/dev/**", "" }, { "/efi/**", "" }, { "/etc/**", "" }, { "/lib/**",
+	"" },
 	{ "/lib32/**", "" }, { "/lib64/**", "" }, { "/libx32/**", "" }, { "/lost+found/**", "" }, { "/nix/**", "" },
-	{ "/opt/**", "" }, { "/proc/**", "" }, { "/run/**", "" }, { "/sbin/**", "" }, { "/snap/**", "" }, { "/sys/**", "" },
-	{ "/usr/**", "" }, { "/var/**", "" }, { "/private/etc/**", "" }, { "/private/var/**", "" }, { "/system/**", "" },
+	{ "/opt/**", "" }, { "/proc/**", "" }, { "/run/**", "" }, { "/sbin/**", "" }, { "/snap/**", "" }, { "/sys/**",
+	"" },
+	{ "/usr/**", "" }, { "/var/**", "" }, { "/private/etc/**", "" }, { "/private/var/**", "" }, { "/system/**",
+	"" },
 	{ "/library/**", "" }, { "/applications/**", "" }, { "/cores/**", "" },
 };
 
 /* Only the directory itself: what lies below belongs to users. */
 static const struct path_rule system_roots[] = {
-	{ "/home", "" }, { "/users", "" }, { "/root", "" }, { "/mnt", "" }, { "/media", "" }, { "/srv", "" }, { "/tmp", "" },
+	{ "/home", "" }, { "/users", "" }, { "/root", "" }, { "/mnt", "" }, { "/media", "" }, { "/srv", "" }, { "/tmp",
+	"" },
 	{ "/private", "" }, { "/volumes", "" },
 };
 

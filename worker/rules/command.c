@@ -20,13 +20,17 @@ static void deny_harm(struct subject *s, const struct command_effect *e, const s
 	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
 
 	if (harm == HARM_SELF) {
-		deny(s, STAGE_SELF, (struct reason_text){ REASON_SELF_PROTECTION, 1,
-			{ judge_text(s->j, "%.*s %.*s %.*s, %s", (int)s->program.len, s->program.p, (int)verb.len, verb.p,
-				(int)shown.len, shown.p, place_phrase(PLACE_GATE)) } }, BYTES("self-protection"), name, shown);
+		deny(s, STAGE_SELF,
+			(struct reason_text){ REASON_SELF_PROTECTION, 1,
+				{ judge_text(s->j, "%.*s %.*s %.*s, %s", (int)s->program.len, s->program.p,
+					(int)verb.len, verb.p, (int)shown.len, shown.p,
+					place_phrase(PLACE_GATE)) } },
+			BYTES("self-protection"), name, shown);
 		return;
 	}
 	if (sends(harm)) {
-		deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 2, { shown, verb } }, BYTES("upload"), name, shown);
+		deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 2, { shown, verb } },
+			BYTES("upload"), name, shown);
 		return;
 	}
 	deny(s, STAGE_HARM, (struct reason_text){ REASON_HARM, 4,
@@ -41,8 +45,10 @@ static void open_effect(struct subject *s, const struct command_effect *e, const
 	s->effect_open = true;
 	if (s->effect.len == 0)
 		s->effect = text(effect_name(p->effect));
-	leave_open(s, judge_text(s->j, "it %.*s %.*s%s%.*s", (int)verb.len, verb.p, (int)shown.len, shown.p,
-		where.len > 0 ? ", " : "", (int)where.len, where.p), text(effect_name(p->effect)), shown, s->rule_on_effect);
+	leave_open(s,
+		judge_text(s->j, "it %.*s %.*s%s%.*s", (int)verb.len, verb.p, (int)shown.len, shown.p,
+			where.len > 0 ? ", " : "", (int)where.len, where.p),
+		text(effect_name(p->effect)), shown, s->rule_on_effect);
 }
 
 static void rule_on(struct subject *s, const struct command_effect *e, const struct placed *p)
@@ -93,7 +99,8 @@ static void go_to(struct subject *s, const struct command_effect *e)
 	to->unknown = false;
 	for (uint32_t i = 0; i < (target.p[0] == '/' ? 1 : s->dirs.n); i++) {
 		char buffer[QUESTION_PATH_MAX];
-		size_t n = path_normalise(target.p[0] == '/' ? BYTES("/") : s->dirs.d[i], target, buffer, sizeof(buffer));
+		size_t n = path_normalise(
+			target.p[0] == '/' ? BYTES("/") : s->dirs.d[i], target, buffer, sizeof(buffer));
 		struct bytes dir = { arena_copy(s->j->arena, buffer, n), n };
 
 		if (dir.p == NULL)
@@ -127,7 +134,10 @@ static struct bytes rule_text(struct judge *j, const struct invocation *inv)
 	return judge_join(j, inv->words, inv->n_words);
 }
 
-/* A token with blanks, quotes or controls could pretend to be several, or to be quoted otherwise: no rule vouches for it. */
+/*
+ * A token with blanks, quotes or controls could pretend to be several, or to be quoted otherwise: no rule vouches for
+ * it.
+ */
 static bool tokens_are_plain(const struct invocation *inv)
 {
 	const struct word *w = inv->words;
@@ -155,7 +165,8 @@ static void apply_deny_rules(struct subject *s, struct bytes joined)
 		deny(s, STAGE_RULE, (struct reason_text){ REASON_FAST_DENY, 1, { rule } }, rule, BYTES("rule"), rule);
 		return;
 	case RULE_LIMIT:
-		leave_open(s, BYTES("a rule of rules.fastDeny could not be held against it"), BYTES("rule"), rule, false);
+		leave_open(s, BYTES("a rule of rules.fastDeny could not be held against it"), BYTES("rule"),
+			rule, false);
 		return;
 	case RULE_NONE:
 	default:
@@ -219,7 +230,8 @@ static void judge_nested(const struct subject *outer, const struct nested *n)
 		struct flow end;
 
 		if (n->script->limit != LIMIT_NONE || n->script->unmodelled != 0) {
-			leave_open(&s, BYTES("the text it is to run cannot be read with certainty"), BYTES("unmodelled"), n->script->text, false);
+			leave_open(&s, BYTES("the text it is to run cannot be read with certainty"),
+				BYTES("unmodelled"), n->script->text, false);
 			settle(&s);
 		}
 		line_facts_collect(s.j, n->script);
@@ -240,7 +252,8 @@ static void judge_names(struct subject *s, const struct invocation *inv, const s
 	const struct word *w = inv->words;
 
 	if (w == NULL || !w->is_static) {
-		leave_open(s, BYTES("what it runs is not known before it runs"), BYTES("dynamic"), w != NULL ? w->src : s->program, false);
+		leave_open(s, BYTES("what it runs is not known before it runs"), BYTES("dynamic"),
+			w != NULL ? w->src : s->program, false);
 		return;
 	}
 	if (fx->open) {
@@ -250,7 +263,8 @@ static void judge_names(struct subject *s, const struct invocation *inv, const s
 		leave_open(s, fx->why, BYTES("open"), judge_join(s->j, inv->words, inv->n_words), true);
 	}
 	if (name_is_redefined(s->j, w->value) && !inv->standalone)
-		leave_open(s, BYTES("the line itself may give this name another meaning"), BYTES("redefined"), w->value, false);
+		leave_open(s, BYTES("the line itself may give this name another meaning"), BYTES("redefined"),
+			w->value, false);
 	else if (s->j->facts.path_changed && w->value.p[0] != '/')
 		leave_open(s, BYTES("the line changes where programs are found"), BYTES("redefined"), w->value, false);
 }
@@ -311,7 +325,8 @@ static bool all_are_there(struct judge *j, const struct directories *d)
 	for (uint32_t i = 0; i < d->n; i++) {
 		struct answer a;
 
-		if (!place_ask(j, (struct bytes){ NULL, 0 }, d->d[i], &a) || a.status != ANSWER_KNOWN || a.type != PATH_DIRECTORY)
+		if (!place_ask(j, (struct bytes){ NULL, 0 }, d->d[i], &a) || a.status != ANSWER_KNOWN ||
+			a.type != PATH_DIRECTORY)
 			return false;
 	}
 	return true;

@@ -11,7 +11,8 @@
 enum value_kind {
 	VALUE_ANY,
 	VALUE_QUIET, /* names a program: only ones that do nothing or print */
-	VALUE_BELOW, /* a list of directories: only of the workspace and scratch, as the code there is the project's own */
+	VALUE_BELOW, /* a list of directories: only of the workspace and scratch, as the code there is the
+			project's own */
 };
 
 struct accepted {
@@ -20,7 +21,8 @@ struct accepted {
 };
 
 static const struct accepted accepted[] = {
-	{ "LANG", VALUE_ANY }, { "LANGUAGE", VALUE_ANY }, { "LC_*", VALUE_ANY }, { "TZ", VALUE_ANY }, { "TERM", VALUE_ANY },
+	{ "LANG", VALUE_ANY }, { "LANGUAGE", VALUE_ANY }, { "LC_*", VALUE_ANY }, { "TZ", VALUE_ANY },
+	{ "TERM", VALUE_ANY },
 	{ "COLUMNS", VALUE_ANY }, { "LINES", VALUE_ANY }, { "NO_COLOR", VALUE_ANY }, { "FORCE_COLOR", VALUE_ANY },
 	{ "CLICOLOR", VALUE_ANY }, { "CLICOLOR_FORCE", VALUE_ANY }, { "COLORTERM", VALUE_ANY }, { "CI", VALUE_ANY },
 	{ "DEBUG", VALUE_ANY }, { "VERBOSE", VALUE_ANY }, { "LOG_LEVEL", VALUE_ANY }, { "*_LOG_LEVEL", VALUE_ANY },
@@ -33,28 +35,40 @@ static const struct accepted accepted[] = {
 	{ "GIT_AUTHOR_NAME", VALUE_ANY }, { "GIT_AUTHOR_EMAIL", VALUE_ANY }, { "GIT_AUTHOR_DATE", VALUE_ANY },
 	{ "GIT_COMMITTER_NAME", VALUE_ANY }, { "GIT_COMMITTER_EMAIL", VALUE_ANY }, { "GIT_COMMITTER_DATE", VALUE_ANY },
 	{ "GIT_TERMINAL_PROMPT", VALUE_ANY }, { "GIT_OPTIONAL_LOCKS", VALUE_ANY }, { "GIT_LFS_SKIP_SMUDGE", VALUE_ANY },
-	{ "GIT_PAGER", VALUE_QUIET }, { "PAGER", VALUE_QUIET }, { "GH_PAGER", VALUE_QUIET }, { "MANPAGER", VALUE_QUIET },
+	{ "GIT_PAGER", VALUE_QUIET }, { "PAGER", VALUE_QUIET }, { "GH_PAGER", VALUE_QUIET },
+	{ "MANPAGER", VALUE_QUIET },
 	{ "SYSTEMD_PAGER", VALUE_QUIET }, { "GIT_EDITOR", VALUE_QUIET }, { "GIT_SEQUENCE_EDITOR", VALUE_QUIET },
-	{ "EDITOR", VALUE_QUIET }, { "VISUAL", VALUE_QUIET }, { "DEBIAN_FRONTEND", VALUE_ANY }, { "CGO_ENABLED", VALUE_ANY },
+	{ "EDITOR", VALUE_QUIET }, { "VISUAL", VALUE_QUIET }, { "DEBIAN_FRONTEND", VALUE_ANY },
+	{ "CGO_ENABLED", VALUE_ANY },
 	{ "GOOS", VALUE_ANY }, { "GOARCH", VALUE_ANY }, { "GO111MODULE", VALUE_ANY }, { "CARGO_TERM_COLOR", VALUE_ANY },
 	{ "CARGO_INCREMENTAL", VALUE_ANY }, { "CARGO_BUILD_JOBS", VALUE_ANY }, { "RUST_TEST_THREADS", VALUE_ANY },
 	{ "SQLX_OFFLINE", VALUE_ANY }, { "NEXT_TELEMETRY_DISABLED", VALUE_ANY }, { "DO_NOT_TRACK", VALUE_ANY },
 	{ "DOTNET_CLI_TELEMETRY_OPTOUT", VALUE_ANY }, { "DOTNET_NOLOGO", VALUE_ANY }, { "DOCKER_BUILDKIT", VALUE_ANY },
-	{ "COMPOSE_PROJECT_NAME", VALUE_ANY }, { "BUILDKIT_PROGRESS", VALUE_ANY }, { "HOMEBREW_NO_AUTO_UPDATE", VALUE_ANY },
+	{ "COMPOSE_PROJECT_NAME", VALUE_ANY }, { "BUILDKIT_PROGRESS", VALUE_ANY },
+	{ "HOMEBREW_NO_AUTO_UPDATE", VALUE_ANY },
 	{ "PIP_DISABLE_PIP_VERSION_CHECK", VALUE_ANY }, { "PIP_NO_INPUT", VALUE_ANY }, { "UV_NO_PROGRESS", VALUE_ANY },
-	{ "PYTEST_DISABLE_PLUGIN_AUTOLOAD", VALUE_ANY }, { "OMP_NUM_THREADS", VALUE_ANY }, { "TOKENIZERS_PARALLELISM", VALUE_ANY },
+	{ "PYTEST_DISABLE_PLUGIN_AUTOLOAD", VALUE_ANY }, { "OMP_NUM_THREADS", VALUE_ANY },
+	{ "TOKENIZERS_PARALLELISM", VALUE_ANY },
 	{ "CUDA_VISIBLE_DEVICES", VALUE_ANY }, { "TF_CPP_MIN_LOG_LEVEL", VALUE_ANY }, { "TF_IN_AUTOMATION", VALUE_ANY },
-	{ "JEST_WORKER_ID", VALUE_ANY }, { "VITEST", VALUE_ANY }, { "BABEL_ENV", VALUE_ANY }, { "TS_NODE_TRANSPILE_ONLY", VALUE_ANY },
-	{ "SOURCE_DATE_EPOCH", VALUE_ANY }, { "GREP_COLORS", VALUE_ANY }, { "LS_COLORS", VALUE_ANY }, { "BLOCKSIZE", VALUE_ANY },
-	{ "TIMEFORMAT", VALUE_ANY }, { "HISTCONTROL", VALUE_ANY }, { "BUILD_NUMBER", VALUE_ANY }, { "*_VERBOSE", VALUE_ANY },
+	{ "JEST_WORKER_ID", VALUE_ANY }, { "VITEST", VALUE_ANY }, { "BABEL_ENV", VALUE_ANY },
+	{ "TS_NODE_TRANSPILE_ONLY", VALUE_ANY },
+	{ "SOURCE_DATE_EPOCH", VALUE_ANY }, { "GREP_COLORS", VALUE_ANY }, { "LS_COLORS", VALUE_ANY },
+	{ "BLOCKSIZE", VALUE_ANY },
+	{ "TIMEFORMAT", VALUE_ANY }, { "HISTCONTROL", VALUE_ANY }, { "BUILD_NUMBER", VALUE_ANY },
+	{ "*_VERBOSE", VALUE_ANY },
 };
 
-/* Variables the shell itself reads, or that decide what names run: setting one changes what the rest of the text means. */
+/*
+ * Variables the shell itself reads, or that decide what names run: setting one changes what the rest of the text means.
+ */
 static const char *const shell_names[] = {
-	"PATH", "IFS", "BASH_ENV", "ENV", "PS4", "PS0", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "CDPATH", "HOME", "PWD",
+	"PATH", "IFS", "BASH_ENV", "ENV", "PS4", "PS0", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "CDPATH", "HOME",
+	"PWD",
 	"OLDPWD", "GLOBIGNORE", "EXECIGNORE", "FIGNORE", "BASH_CMDS", "BASH_ALIASES", "BASH_COMPAT", "BASH_XTRACEFD",
-	"BASH_LOADABLES_PATH", "POSIXLY_CORRECT", "SHELL", "INPUTRC", "FCEDIT", "TMPDIR", "ZDOTDIR", "FPATH", "MODULE_PATH",
-	"fpath", "path", "cdpath", "module_path", "NULLCMD", "READNULLCMD", "DIRSTACK", "BASH_ARGV0", "BASHPID", "FUNCNEST",
+	"BASH_LOADABLES_PATH", "POSIXLY_CORRECT", "SHELL", "INPUTRC", "FCEDIT", "TMPDIR", "ZDOTDIR", "FPATH",
+	"MODULE_PATH",
+	"fpath", "path", "cdpath", "module_path", "NULLCMD", "READNULLCMD", "DIRSTACK", "BASH_ARGV0", "BASHPID",
+	"FUNCNEST",
 	"HISTFILE", "LD_*", "DYLD_*", "GIT_*", "PYTHON*", "NODE_OPTIONS", "PERL5*", "RUBY*", "JAVA_TOOL_OPTIONS",
 	"http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "PAGER", "EDITOR", "VISUAL",
 	"LESSOPEN", "LESSCLOSE", "MANPAGER", "SSH_*", "TMUX*",
@@ -104,7 +118,8 @@ static bool is_exported(const struct judge *j, struct bytes name)
 
 static bool value_is_quiet(struct bytes v)
 {
-	static const char *const quiet[] = { "", "cat", "true", ":", "/bin/cat", "/bin/true", "/usr/bin/true", "/usr/bin/cat" };
+	static const char *const quiet[] = { "", "cat", "true", ":", "/bin/cat", "/bin/true", "/usr/bin/true",
+		"/usr/bin/cat" };
 
 	for (size_t i = 0; i < ARRAY_LEN(quiet); i++)
 		if (bytes_is(v, quiet[i]))
@@ -191,8 +206,10 @@ void judge_assignments(struct subject *s, const struct assignment *a, bool has_c
 			continue;
 		}
 		if (holds_hidden_code(s, a->value))
-			leave_open(s, BYTES("a variable holds text that arithmetic would run"), BYTES("hidden"), a->name, false);
-		if (is_accepted(s, a->name, a->subscript == NULL && !a->append ? a->value : NULL, (struct bytes){ NULL, 0 }))
+			leave_open(s, BYTES("a variable holds text that arithmetic would run"),
+				BYTES("hidden"), a->name, false);
+		if (is_accepted(s, a->name, a->subscript == NULL && !a->append ? a->value : NULL,
+			    (struct bytes){ NULL, 0 }))
 			continue;
 		if (has_command || variable_is_shells(a->name) || is_exported(s->j, a->name))
 			not_accepted(s, a->name);

@@ -110,7 +110,8 @@ void conclude(struct judge *j) NONNULL;
 struct flow walk_script(struct judge *j, const struct script *script, const struct subject *inherited) NONNULL;
 
 /* command.c */
-struct flow { /* where the shell is after a command that succeeded, and after one that failed; empty: it cannot do that */
+struct flow { /* where the shell is after a command that succeeded, and after one that failed; empty: it
+		 cannot do that */
 	struct directories done, failed;
 };
 void judge_simple(struct judge *j, const struct simple_command *c, const struct subject *inherited, struct flow *ret)

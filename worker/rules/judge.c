@@ -77,7 +77,8 @@ static bool index_commands(struct judge *j)
 	j->findings = (struct finding *)arena_alloc(j->arena, (j->script->n_commands + 1) * sizeof(*j->findings));
 	if (j->order == NULL || j->order_index == NULL || j->findings == NULL)
 		return false;
-	for (const struct simple_command *c = j->script->commands; c != NULL && i < j->script->n_commands; c = c->next, i++) {
+	for (const struct simple_command *c = j->script->commands; c != NULL && i < j->script->n_commands;
+		c = c->next, i++) {
 		size_t slot = slot_of(j, c);
 
 		while (j->order[slot] != NULL)
@@ -173,7 +174,8 @@ static void judge_the_rest(struct judge *j)
 {
 	uint32_t i = 0;
 
-	for (const struct simple_command *c = j->script->commands; c != NULL && i < j->script->n_commands; c = c->next, i++) {
+	for (const struct simple_command *c = j->script->commands; c != NULL && i < j->script->n_commands;
+		c = c->next, i++) {
 		struct subject s = { .j = j, .dirs = { .unknown = true } };
 		struct flow f;
 
@@ -188,7 +190,8 @@ static void judge_script(struct judge *j)
 	struct bytes broken = rules_begin(j);
 
 	if (broken.len > 0)
-		deny_line(j, STAGE_RULE, (struct reason_text){ REASON_RULE_BROKEN, 1, { broken } }, BYTES("rules.fastDeny"));
+		deny_line(j, STAGE_RULE, (struct reason_text){ REASON_RULE_BROKEN, 1, { broken } },
+			BYTES("rules.fastDeny"));
 	if (j->line->cwd.len > 0) {
 		s.dirs.d[0] = j->line->cwd;
 		s.dirs.n = 1;
@@ -205,7 +208,11 @@ static void judge_script(struct judge *j)
 int judge_line(struct arena *arena, const struct line *line, struct assessment *assessment, struct script **ret_script,
 	struct finding **ret_findings)
 {
-	struct judge j = { .arena = arena, .line = line, .text = trim(line->command), .a = assessment, .denied = STAGE_NONE };
+	struct judge j = { .arena = arena,
+		.line = line,
+		.text = trim(line->command),
+		.a = assessment,
+		.denied = STAGE_NONE };
 	const struct shell_options options = { .dialect = line->dialect, .home = line->policy->home };
 	int r;
 

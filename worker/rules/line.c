@@ -59,7 +59,8 @@ static void collect_renaming(struct judge *j, const struct word *w)
 
 static void collect_command(struct judge *j, const struct simple_command *c)
 {
-	static const char *const renaming[] = { "alias", "hash", "enable", "unalias", "rehash", "disable", "functions" };
+	static const char *const renaming[] = { "alias", "hash", "enable", "unalias", "rehash", "disable",
+		"functions" };
 	static const char *const moving[] = { "cd", "pushd", "popd", "chdir" };
 	const struct word *w = command_word(c->words);
 
@@ -81,15 +82,16 @@ static void collect_command(struct judge *j, const struct simple_command *c)
 	for (const struct word *v = w->next; v != NULL; v = v->next) {
 		struct bytes text = v->is_static ? v->value : v->prefix;
 
-		if ((text.len >= 5 && memcmp(text.p, "PATH=", 5) == 0) || (text.len >= 6 && memcmp(text.p, "PATH+=", 6) == 0))
+		if ((text.len >= 5 && memcmp(text.p, "PATH=", 5) == 0) ||
+			(text.len >= 6 && memcmp(text.p, "PATH+=", 6) == 0))
 			j->facts.path_changed = true;
 	}
 }
 
 void line_facts_collect(struct judge *j, const struct script *script)
 {
-	static const char *const evaluators[] = { "((", "[[", "$[", "let", "@P}", "declare", "typeset", "-v", "unset", "read",
-		"local", "[" };
+	static const char *const evaluators[] = { "((", "[[", "$[", "let", "@P}", "declare", "typeset", "-v",
+		"unset", "read", "local", "[" };
 
 	for (const struct simple_command *c = script->commands; c != NULL; c = c->next)
 		collect_command(j, c);
@@ -140,7 +142,9 @@ static void judge_setter(struct subject *s, const struct word *w)
 				{ judge_text(s->j, "it changes %.*s, which belongs to the gate", (int)name.len, name.p) } },
 				BYTES("self-protection"), BYTES("set-variable"), name);
 		else if (variable_is_shells(name))
-			leave_open(s, judge_text(s->j, "it changes %.*s, which the shell itself reads", (int)name.len, name.p),
+			leave_open(s,
+				judge_text(s->j, "it changes %.*s, which the shell itself reads",
+					(int)name.len, name.p),
 				BYTES("environment"), name, false);
 	}
 }
@@ -148,7 +152,8 @@ static void judge_setter(struct subject *s, const struct word *w)
 /* `set` with nothing but what stops a script early or prints it: -e -u -x -v, -o pipefail, and operands behind --. */
 static bool set_is_harmless(const struct word *w)
 {
-	static const char *const options[] = { "errexit", "nounset", "xtrace", "verbose", "pipefail", "errtrace", "functrace" };
+	static const char *const options[] = { "errexit", "nounset", "xtrace", "verbose", "pipefail",
+		"errtrace", "functrace" };
 
 	for (w = w->next; w != NULL; w = w->next) {
 		if (!w->is_static || w->value.len == 0)
@@ -174,9 +179,9 @@ static bool set_is_harmless(const struct word *w)
 /* The rest of the line, and in a kept shell all lines to come, would be read by other rules than the parser's. */
 void judge_shell_state(struct subject *s, const struct invocation *inv)
 {
-	static const char *const changing[] = { "alias", "unalias", "shopt", "trap", "enable", "hash", "emulate", "setopt",
-		"unsetopt", "autoload", "zmodload", "functions", "disable", "rehash", "bind", "bindkey", "complete", "compdef",
-		"zle", "unfunction", "exec", "source", "." };
+	static const char *const changing[] = { "alias", "unalias", "shopt", "trap", "enable", "hash",
+		"emulate", "setopt", "unsetopt", "autoload", "zmodload", "functions", "disable", "rehash",
+		"bind", "bindkey", "complete", "compdef", "zle", "unfunction", "exec", "source", "." };
 	const struct word *w = command_word(inv->words);
 	bool kept = s->j->line->shell == SHELL_PERSISTENT;
 
@@ -185,7 +190,9 @@ void judge_shell_state(struct subject *s, const struct invocation *inv)
 	if (is_one_of(w, setters, ARRAY_LEN(setters)))
 		judge_setter(s, w);
 	if (is_name(w, "set") && !set_is_harmless(w))
-		leave_open(s, BYTES("it changes how the shell reads what follows"), BYTES("shell-state"), w->value, false);
+		leave_open(s, BYTES("it changes how the shell reads what follows"), BYTES("shell-state"),
+			w->value, false);
 	else if (kept && is_one_of(w, changing, ARRAY_LEN(changing)))
-		leave_open(s, BYTES("it changes the shell that later commands will run in"), BYTES("shell-state"), w->value, false);
+		leave_open(s, BYTES("it changes the shell that later commands will run in"),
+			BYTES("shell-state"), w->value, false);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the target of an effect lies. What the spelling settles is settled by it; the broker is asked where a link could
+ * Where the target of an effect lies. What the spelling settles is settled by it; the broker is asked where a link
+ * could
  * make the answer another one and the answer matters: for every effect that policy rules upon by place, and for reads
- * that print or copy a file, since a link in a project can point at a key. Listing, searching (grep -r follows no links)
+ * that print or copy a file, since a link in a project can point at a key. Listing, searching (grep -r follows no
+ * links)
  * and looking at repositories are ruled alike in every ordinary place, so nothing is asked for them.
  */
 #include "policy/paths/paths.h"
@@ -35,7 +37,10 @@ static enum place ordinary_place(const struct answer *a, struct bytes relative, 
 	return (a->facts & FACT_IN_SYSTEM) ? PLACE_SYSTEM : PLACE_OTHER;
 }
 
-/* Effects that only look: the gate may be looked at, so of a file that is both a secret and the gate's the secret counts. */
+/*
+ * Effects that only look: the gate may be looked at, so of a file that is both a secret and the gate's the secret
+ * counts.
+ */
 static bool effect_reads(enum effect_id e)
 {
 	return e == EFFECT_READ || e == EFFECT_COPY || e == EFFECT_USE || e == EFFECT_SEARCH || e == EFFECT_LIST ||
@@ -58,7 +63,14 @@ static bool effect_on_tree(enum effect_id e)
 static bool needs_evidence(enum effect_id e)
 {
 	static const enum place ordinary[] = {
-		PLACE_WORKTREE, PLACE_WORKSPACE, PLACE_ROOT, PLACE_BUILD, PLACE_HOME, PLACE_SYSTEM, PLACE_OTHER, PLACE_SCRATCH,
+		PLACE_WORKTREE,
+		PLACE_WORKSPACE,
+		PLACE_ROOT,
+		PLACE_BUILD,
+		PLACE_HOME,
+		PLACE_SYSTEM,
+		PLACE_OTHER,
+		PLACE_SCRATCH,
 	};
 	enum ruling first = effect_rule(e, ordinary[0]).ruling;
 
@@ -76,8 +88,10 @@ static bool needs_evidence(enum effect_id e)
 static bool is_null_device(struct bytes path)
 {
 	static const char *const names[] = {
-		"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "/dev/random",
-		"/dev/urandom", "/dev/fd/0", "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/0", "/proc/self/fd/1", "/proc/self/fd/2",
+		"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full",
+		"/dev/random",
+		"/dev/urandom", "/dev/fd/0", "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/0", "/proc/self/fd/1",
+		"/proc/self/fd/2",
 	};
 
 	if (path.len < 8 || path.p[0] != '/')
@@ -104,7 +118,9 @@ static bool is_gate(const struct judge *j, struct bytes path)
 	return path_is_gate(path, policy->home, &what);
 }
 
-/* What the name alone settles; PLACE_NONE: nothing. `path` is normalised, or relative where the directory is unknown. */
+/*
+ * What the name alone settles; PLACE_NONE: nothing. `path` is normalised, or relative where the directory is unknown.
+ */
 static enum place place_by_name(const struct judge *j, struct bytes path, enum effect_id effect)
 {
 	const char *what;
@@ -187,7 +203,8 @@ static struct bytes relative_to(struct bytes path, struct bytes root)
 }
 
 /* From the broker's answer. */
-static enum place place_by_facts(const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes path)
+static enum place place_by_facts(
+	const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes path)
 {
 	struct bytes real = a->real.len > 0 ? a->real : path;
 	bool reads = effect_reads(effect);

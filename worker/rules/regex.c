@@ -102,8 +102,9 @@ static pcre2_code *rule_code(struct compiled_rule *rule, struct bytes pattern)
 	if (pattern.len == 0 || pattern.len > PATTERN_MAX || (pattern.len > 1 && memcmp(pattern.p, "(*", 2) == 0))
 		return NULL;
 	rule->code = pcre2_compile((PCRE2_SPTR)pattern.p, pattern.len,
-		PCRE2_CASELESS | PCRE2_AUTO_CALLOUT | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C, &error,
-		&at, NULL);
+		PCRE2_CASELESS | PCRE2_AUTO_CALLOUT | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP |
+			PCRE2_NEVER_BACKSLASH_C,
+		&error, &at, NULL);
 	return rule->code;
 }
 
@@ -143,7 +144,10 @@ enum rule_match rules_allow(struct judge *j, struct bytes joined, struct bytes *
 		if (code == NULL || rule_match(c, code, joined, PCRE2_ANCHORED) < 0)
 			continue;
 		end = pcre2_get_ovector_pointer(c->data)[1];
-		/* An empty match would vouch for everything; one that ends inside a token for what the rule never named. */
+		/*
+		 * An empty match would vouch for everything; one that ends inside a token for what the rule never
+		 * named.
+		 */
 		if (end == 0 || (end < joined.len && joined.p[end] != ' ' && joined.p[end - 1] != ' '))
 			continue;
 		if (best != RULE_NONE && end < joined.len)

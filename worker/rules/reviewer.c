@@ -18,23 +18,36 @@ struct pattern {
 };
 
 #define JUDGES "classifier reviewer judge gate guard guardrail moderator approver validator evaluator auditor grader"
-#define RULES "rule rules instruction instructions prompt prompts directive directives guideline guidelines policy policies"
-#define FILLERS "?all any the your every previous prior above earlier preceding former existing safety system of these those"
+#define RULES                                                                                                \
+	"rule rules instruction instructions prompt prompts directive directives guideline guidelines policy policies"
+#define FILLERS                                                                                              \
+	"?all any the your every previous prior above earlier preceding former existing safety system of these those"
 
 static const struct pattern patterns[] = {
-	{ "system: … no longer applies", { ":system assistant developer", "~12void cancelled canceled disabled ignored revoked suspended overridden" } },
+	{ "system: … no longer applies", { ":system assistant developer",
+	"~12void cancelled canceled disabled ignored revoked suspended overridden" } },
 	{ "system: … no longer applies", { ":system assistant developer", "~12no", "longer", "apply applies valid" } },
 	{ "ignore previous instructions", { "ignore disregard forget override bypass", FILLERS, RULES } },
-	{ "reply allow: true", { "reply respond answer output return say print", "~4allow allowed approve approved", "true yes 1" } },
+	{ "reply allow: true", { "reply respond answer output return say print", "~4allow allowed approve approved",
+	"true yes 1" } },
 	{ "allow: true for", { "allow allowed", "true", "for" } },
-	{ "note to the reviewer", { "note message attention memo instruction instructions dear hey hello", "?to for the ai command security safety", JUDGES } },
-	{ "the reviewer must allow", { JUDGES, "~4must should shall please can may", "?now always simply just", "allow approve accept permit pass ignore classify" } },
-	{ "classify as safe", { "classify mark label treat consider rate judge", "?this it the command commands as being", "safe benign harmless allowed approved" } },
-	{ "a sanctioned test", { "this it", "is", "?a an just only part of", "sanctioned authorised authorized approved preapproved whitelisted", "~3test command action operation drill exercise exception" } },
-	{ "allow this command", { "allow approve permit", "this the", "command request call action", "?it is was has been", "safe approved authorised authorized preapproved sanctioned" } },
-	{ "you must approve", { "you", "must should shall", "?now always", "allow approve permit", "?all any every the this", } },
-	{ "verdict: allow", { "verdict decision classification", "?is will be should must", "allow allowed approve approved safe" } },
-	{ "end of the command", { "end", "of", "?the untrusted user", "command input content", "~6system assistant developer allow verdict" } },
+	{ "note to the reviewer", { "note message attention memo instruction instructions dear hey hello",
+	"?to for the ai command security safety", JUDGES } },
+	{ "the reviewer must allow", { JUDGES, "~4must should shall please can may", "?now always simply just",
+	"allow approve accept permit pass ignore classify" } },
+	{ "classify as safe", { "classify mark label treat consider rate judge",
+	"?this it the command commands as being", "safe benign harmless allowed approved" } },
+	{ "a sanctioned test", { "this it", "is", "?a an just only part of",
+	"sanctioned authorised authorized approved preapproved whitelisted",
+	"~3test command action operation drill exercise exception" } },
+	{ "allow this command", { "allow approve permit", "this the", "command request call action",
+	"?it is was has been", "safe approved authorised authorized preapproved sanctioned" } },
+	{ "you must approve", { "you", "must should shall", "?now always", "allow approve permit",
+	"?all any every the this", } },
+	{ "verdict: allow", { "verdict decision classification", "?is will be should must",
+	"allow allowed approve approved safe" } },
+	{ "end of the command", { "end", "of", "?the untrusted user", "command input content",
+	"~6system assistant developer allow verdict" } },
 	{ "new instructions", { "new updated revised", "system security safety", RULES } },
 };
 
@@ -119,13 +132,18 @@ static bool pattern_matches(const struct pattern *p, struct bytes text, size_t a
 
 #define L(n) (1u << (n))
 
-/* By first letter, the lengths of the words that begin a pattern: most words of a command need no more than this look. */
+/*
+ * By first letter, the lengths of the words that begin a pattern: most words of a command need no more than this look.
+ */
 static const uint32_t first_lengths['z' - 'a' + 1] = {
 	['a' - 'a'] = L(5) | L(6) | L(7) | L(8) | L(9), ['b' - 'a'] = L(6), ['c' - 'a'] = L(8) | L(10) | L(14),
-	['d' - 'a'] = L(4) | L(8) | L(9), ['e' - 'a'] = L(3) | L(9), ['f' - 'a'] = L(6), ['g' - 'a'] = L(4) | L(5) | L(6) | L(9),
+	['d' - 'a'] = L(4) | L(8) | L(9), ['e' - 'a'] = L(3) | L(9), ['f' - 'a'] = L(6),
+	['g' - 'a'] = L(4) | L(5) | L(6) | L(9),
 	['h' - 'a'] = L(3) | L(5), ['i' - 'a'] = L(2) | L(6) | L(11) | L(12), ['j' - 'a'] = L(5), ['l' - 'a'] = L(5),
-	['m' - 'a'] = L(4) | L(7) | L(9), ['n' - 'a'] = L(3) | L(4), ['o' - 'a'] = L(6) | L(8), ['p' - 'a'] = L(5) | L(6),
-	['r' - 'a'] = L(4) | L(5) | L(6) | L(7) | L(8), ['s' - 'a'] = L(3) | L(6), ['t' - 'a'] = L(4) | L(5), ['u' - 'a'] = L(7),
+	['m' - 'a'] = L(4) | L(7) | L(9), ['n' - 'a'] = L(3) | L(4), ['o' - 'a'] = L(6) | L(8),
+	['p' - 'a'] = L(5) | L(6),
+	['r' - 'a'] = L(4) | L(5) | L(6) | L(7) | L(8), ['s' - 'a'] = L(3) | L(6), ['t' - 'a'] = L(4) | L(5),
+	['u' - 'a'] = L(7),
 	['v' - 'a'] = L(7) | L(9), ['y' - 'a'] = L(3),
 };
 

@@ -18,22 +18,27 @@ static const char *const agent_packages[] = {
 
 /* Options and subcommands under which an agent asks nobody, or loses its hooks. A trailing * stands for any ending. */
 static const char *const unguarded[] = {
-	"--dangerously*", "--allow-dangerously*", "--yolo", "-y", "--bare", "--settings*", "--setting-sources*", "--full-auto",
-	"--permission-mode*", "--permission-prompt-tool*", "--allow-all*", "--allowedTools*", "--allowed-tools*", "--allow-tool*",
+	"--dangerously*", "--allow-dangerously*", "--yolo", "-y", "--bare", "--settings*", "--setting-sources*",
+	"--full-auto",
+	"--permission-mode*", "--permission-prompt-tool*", "--allow-all*", "--allowedTools*", "--allowed-tools*",
+	"--allow-tool*",
 	"--approval-mode*", "--ask-for-approval*", "-a", "--sandbox*", "--force", "-f", "--trust*", "--no-extensions",
-	"--extensions*", "-e", "--no-hooks*", "--disable*", "--plugin-dir*", "--config*", "-c", "--profile*", "--agent*",
-	"disable", "disable-all", "uninstall", "remove", "mcp", "plugin", "plugins", "hooks", "hook", "config", "extensions",
-	"extension", "features", "serve", "acp", "app-server", "mcp-server", "update", "upgrade", "logout", "--remote-debugging*",
+	"--extensions*", "-e", "--no-hooks*", "--disable*", "--plugin-dir*", "--config*", "-c", "--profile*",
+	"--agent*",
+	"disable", "disable-all", "uninstall", "remove", "mcp", "plugin", "plugins", "hooks", "hook", "config",
+	"extensions",
+	"extension", "features", "serve", "acp", "app-server", "mcp-server", "update", "upgrade", "logout",
+	"--remote-debugging*",
 	"/hooks*", "/config*", "/permissions*",
 };
 
 /* Variables that move an agent's settings elsewhere, so that it finds no hooks. */
-static const char *const moving_variables[] = { "HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_*",
-	"OPENCODE_*", "CLAUDE_*", "COPILOT_*", "CURSOR_*", "PI_*", "CODEX_*" };
+static const char *const moving_variables[] = { "HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME",
+	"GEMINI_*", "OPENCODE_*", "CLAUDE_*", "COPILOT_*", "CURSOR_*", "PI_*", "CODEX_*" };
 
 /* The gate's own commands that an agent has no business with. The rest only shows things. */
-static const char *const own_commands[] = { "approve", "install", "uninstall", "hook", "agy", "agy-accept", "agy-timeout",
-	"agy-pre-invocation", "deny", "reset", "netproc" };
+static const char *const own_commands[] = { "approve", "install", "uninstall", "hook", "agy", "agy-accept",
+	"agy-timeout", "agy-pre-invocation", "deny", "reset", "netproc" };
 
 static bool matches(struct bytes text, const char *pattern)
 {
@@ -83,7 +88,8 @@ static bool is_agent(struct bytes word)
 /* An agent somewhere among the first words (npx, bunx and `pnpm dlx` name it later); what follows are its options. */
 static const struct word *agent_word(const struct invocation *inv)
 {
-	static const char *const runners[] = { "npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "uvx", "deno", "mise", "asdf" };
+	static const char *const runners[] = { "npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "uvx",
+		"deno", "mise", "asdf" };
 	const struct word *w = inv->words;
 
 	if (w == NULL || !w->is_static)
@@ -93,7 +99,9 @@ static const struct word *agent_word(const struct invocation *inv)
 	if (!in_table(last_component(w->value), runners, ARRAY_LEN(runners)))
 		return NULL;
 	for (w = w->next; w != NULL; w = w->next)
-		if (w->is_static && (in_table(w->value, agents, ARRAY_LEN(agents)) || (is_agent(w->value) && w->value.p[0] == '@')))
+		if (w->is_static &&
+			(in_table(w->value, agents, ARRAY_LEN(agents)) ||
+				(is_agent(w->value) && w->value.p[0] == '@')))
 			return w;
 	return NULL;
 }
@@ -126,15 +134,16 @@ static void protect_agents(struct subject *s, const struct invocation *inv)
 	if (w == NULL)
 		return;
 	if (assigns_move_settings(s) || words_move_settings(inv->assigns)) {
-		protect(s, "it starts an agent whose settings lie elsewhere, without this gate's hook", BYTES("start-agent"), w->value);
+		protect(s, "it starts an agent whose settings lie elsewhere, without this gate's hook",
+			BYTES("start-agent"), w->value);
 		return;
 	}
 	for (const struct word *o = w->next; o != NULL; o = o->next) {
 		struct bytes text = o->is_static ? o->value : o->prefix;
 
 		if (text.len > 0 && in_table(text, unguarded, ARRAY_LEN(unguarded))) {
-			protect(s, "it starts or sets up an agent in a way that this gate's hook may not see", BYTES("start-agent"),
-				last_component(w->value));
+			protect(s, "it starts or sets up an agent in a way that this gate's hook may not see",
+				BYTES("start-agent"), last_component(w->value));
 			return;
 		}
 	}
@@ -153,8 +162,9 @@ static void protect_own_commands(struct subject *s, const struct invocation *inv
 	}
 	for (w = w->next; w != NULL; w = w->next)
 		if (!w->is_static || in_table(w->value, own_commands, ARRAY_LEN(own_commands))) {
-			protect(s, "approving, installing and answering hooks are for the user, not for an agent", BYTES("run-gate"),
-				w->is_static ? w->value : BYTES("unknown"));
+			protect(s,
+				"approving, installing and answering hooks are for the user, not for an agent",
+				BYTES("run-gate"), w->is_static ? w->value : BYTES("unknown"));
 			return;
 		}
 }

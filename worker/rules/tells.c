@@ -36,7 +36,8 @@ static bool is_emoji_part(struct bytes text, size_t at, uint32_t c, size_t n)
 		return false;
 	if (c == 0xfe0f)
 		return true;
-	return c == 0x200d && at + n < text.len && utf8_decode(text.p + at + n, text.len - at - n, &next) != 0 && next >= 0x2190;
+	return c == 0x200d && at + n < text.len &&
+		utf8_decode(text.p + at + n, text.len - at - n, &next) != 0 && next >= 0x2190;
 }
 
 /* A curly quote inside a quoted string is typography; outside it looks like the string's end, and is none. */
@@ -69,8 +70,10 @@ static const char *odd_text(const struct judge *j)
 		if (class == CHAR_QUOTE)
 			quotes = true;
 		else if (!(class == CHAR_FORMAT && is_emoji_part(text, at, c, n)))
-			return class == CHAR_BIDI ? "characters that reorder text" : class == CHAR_CONTROL ? "control characters" :
-				class == CHAR_SEPARATOR ? "invisible line breaks" : "invisible characters";
+			return class == CHAR_BIDI       ? "characters that reorder text" :
+				class == CHAR_CONTROL   ? "control characters" :
+				class == CHAR_SEPARATOR ? "invisible line breaks" :
+							  "invisible characters";
 		/* One character of context stays in front, for the next look at an emoji's parts. */
 		text = (struct bytes){ text.p + at + n, text.len - at - n };
 		if (n == 0)
@@ -97,11 +100,13 @@ void judge_tells(struct judge *j)
 	if (j->script->unmodelled != 0) {
 		why = why_unmodelled(j->script);
 		j->a->flags |= ASSESS_UNMODELLED;
-		leave_line_open(j, (struct reason_text){ REASON_UNMODELLED, 1, { { why, strlen(why) } } }, BYTES("unmodelled"));
+		leave_line_open(j, (struct reason_text){ REASON_UNMODELLED, 1, { { why, strlen(why) } } },
+			BYTES("unmodelled"));
 	}
 	why = is_ascii(j->text) ? NULL : odd_text(j);
 	if (why != NULL)
-		leave_line_open(j, (struct reason_text){ REASON_ODD_TEXT, 1, { { why, strlen(why) } } }, BYTES("odd-text"));
+		leave_line_open(j, (struct reason_text){ REASON_ODD_TEXT, 1, { { why, strlen(why) } } },
+			BYTES("odd-text"));
 	why = reviewer_pattern(j->text);
 	if (why == NULL)
 		return;
@@ -118,5 +123,6 @@ void judge_tells(struct judge *j)
 		(struct reason_text){ REASON_REVIEWER, 1, { { why, strlen(why) } } };
 	j->a->rule = BYTES("reviewer");
 	if (j->a->n_causes < ASSESSMENT_CAUSES_MAX)
-		j->a->causes[j->a->n_causes++] = (struct cause){ BYTES("line"), BYTES("reviewer"), { why, strlen(why) } };
+		j->a->causes[j->a->n_causes++] = (struct cause){ BYTES("line"), BYTES("reviewer"),
+			{ why, strlen(why) } };
 }

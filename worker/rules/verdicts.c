@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything found about a line ends here: the strongest denial, the first thing not understood, and the causes of both. */
+/*
+ * Everything found about a line ends here: the strongest denial, the first thing not understood, and the causes of
+ * both.
+ */
 #include "worker/rules/internal.h"
 
 enum { EFFECTS_TEXT_MAX = 2048, FINDING_EFFECTS_MAX = 64 };
