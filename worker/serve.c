@@ -197,9 +197,8 @@ static int serve_name(struct worker *w, const struct request *q)
 int worker_serve(struct worker *w, const struct request *request)
 {
 	/* The request lies in the channel's buffer, which the answer to a question would overwrite. */
-	CLEANUP(freep) char *held UNUSED = TAKE_PTR(w->broker.buffer);
+	CLEANUP(freep) char *held UNUSED = channel_take_buffer(&w->broker);
 
-	w->broker.length = w->broker.capacity = 0;
 	arena_reset(&w->arena);
 	switch (request->mode) {
 	case REQUEST_HOOK:

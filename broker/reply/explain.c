@@ -4,6 +4,7 @@
  * line that is explained, so every piece is shown as one line with its controls escaped.
  */
 #include "broker/reply/listing.h"
+#include "broker/reply/reply.h"
 #include "policy/listing.h"
 #include "policy/text/oneline.h"
 
@@ -182,14 +183,15 @@ static enum paint decision_paint(enum decision d)
 int listing_explain_text(struct bytes listing, const struct outcome *o, bool colour, struct textbuf *out)
 {
 	struct page p = { .out = out, .colour = colour };
+	const char *reason = outcome_finding(o);
 	size_t start = out->len;
 	int r = 0;
 
 	paint(&p, decision_paint(o->decision), decision_name(o->decision));
 	textbuf_printf(out, "  %s", source_name(o->source));
-	if (o->reason) {
+	if (reason) {
 		textbuf_puts(out, ": ");
-		text_lines(out, (struct bytes){ o->reason, strlen(o->reason) }, 4096);
+		text_lines(out, (struct bytes){ reason, strlen(reason) }, 4096);
 	}
 	textbuf_puts(out, "\n");
 	if (listing.len > 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A listing as JSON. A command's parts come in a fixed order: words, assignments, redirections, effects. */
 #include "broker/reply/listing.h"
+#include "broker/reply/reply.h"
 #include "policy/listing.h"
 #include "policy/text/jsonout.h"
 
@@ -9,6 +10,7 @@ enum list { LIST_NONE, LIST_WORDS, LIST_ASSIGNMENTS, LIST_REDIRECTS, LIST_EFFECT
 struct view {
 	struct jsonout j;
 	bool findings; /* explain: verdict, why and effects too */
+	bool pretty; /* but words stay on one line */
 	bool parsed, in_command;
 	enum list list; /* the array that is open */
 	struct bytes context, why, src;
@@ -24,13 +26,15 @@ static void list_switch(struct view *v, enum list to)
 		return;
 	if (v->list != LIST_NONE)
 		jsonout_end(&v->j);
+	v->j.pretty = v->pretty;
 	if (v->list == LIST_WORDS)
 		jsonout_member_bytes(&v->j, "context", v->context);
 	v->list = to;
-	if (to != LIST_NONE) {
-		jsonout_name(&v->j, names[to]);
-		jsonout_array(&v->j);
-	}
+	if (to == LIST_NONE)
+		return;
+	jsonout_name(&v->j, names[to]);
+	v->j.pretty = false;
+	jsonout_array(&v->j);
 }
 
 static void command_close(struct view *v)
@@ -167,7 +171,7 @@ static int view_walk(struct view *v, struct bytes listing, size_t start)
 
 int listing_parse_json(struct bytes listing, bool pretty, struct textbuf *out, bool *ret_parsed)
 {
-	struct view v = { .j = pretty ? JSONOUT_PRETTY(out) : JSONOUT(out) };
+	struct view v = { .j = pretty ? JSONOUT_PRETTY(out) : JSONOUT(out), .pretty = pretty };
 	size_t start = out->len;
 	int r;
 
@@ -180,14 +184,14 @@ int listing_parse_json(struct bytes listing, bool pretty, struct textbuf *out, b
 
 int listing_explain_json(struct bytes listing, const struct outcome *o, struct textbuf *out)
 {
-	struct view v = { .j = JSONOUT_PRETTY(out), .findings = true };
+	struct view v = { .j = JSONOUT_PRETTY(out), .pretty = true, .findings = true };
 	size_t start = out->len;
 
 	jsonout_object(&v.j);
 	jsonout_member(&v.j, "decision", decision_name(o->decision));
 	jsonout_member(&v.j, "source", source_name(o->source));
-	if (o->reason)
-		jsonout_member(&v.j, "reason", o->reason);
+	if (outcome_finding(o))
+		jsonout_member(&v.j, "reason", outcome_finding(o));
 	if (o->rule)
 		jsonout_member(&v.j, "rule", o->rule);
 	if (listing.len > 0)

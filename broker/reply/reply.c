@@ -8,6 +8,11 @@ void reply_done(struct reply *r)
 	textbuf_done(&r->err);
 }
 
+const char *outcome_finding(const struct outcome *o)
+{
+	return o->raw_reason ? o->raw_reason : o->reason;
+}
+
 int reply_status(enum decision d)
 {
 	switch (d) {

@@ -47,6 +47,9 @@ void reply_row(const struct outcome *o, struct textbuf *out) NONNULL;
 /* `parse --batch`: the line of a row that killed its worker. */
 void reply_unparsed(const struct outcome *o, struct textbuf *out) NONNULL;
 
+/* What was found, without instructions to an agent: for people who look on. NULL: nothing to say. */
+const char *outcome_finding(const struct outcome *o) NONNULL;
+
 /* As the exit status of check: 0 allow, 1 ask and force_ask, 2 deny. */
 int reply_status(enum decision d);
 

@@ -270,7 +270,7 @@ static void test_explain(void **state)
 	textbuf_reset(&b);
 	assert_int_equal(listing_explain_json((struct bytes){ w.p, w.len }, &o, &b), 0);
 	assert_json(b.p, b.len);
-	assert_non_null(strstr(b.p, "\"effect\": \"list\""));
+	assert_non_null(strstr(b.p, "\"effect\":\"list\""));
 	textbuf_reset(&b);
 	assert_int_equal(listing_explain_json((struct bytes){ "", 0 }, &o, &b), 0);
 	assert_json(b.p, b.len);

@@ -171,7 +171,7 @@ static void test_parse_rows(void **state)
 	serve(p, &q);
 	receive(p, MSG_LISTING, &m);
 	assert_int_equal(listing_walk(m.body, &visitor, &first), 0);
-	assert_string_equal(first.text, "id=a set= other= good= word=ls word=x y dynamic= ");
+	assert_string_equal(first.text, "id=a set= other= good= word=ls word=x y dynamic=$z ");
 	receive(p, MSG_LISTING, &m);
 	assert_int_equal(listing_walk(m.body, &visitor, &second), 0);
 	assert_string_equal(second.text, "id=b set= second= bad= ");
