@@ -85,6 +85,19 @@ static int refuse_input(struct broker *b, const struct hook_options *options, st
 	return finish(b, reply);
 }
 
+/* Whoever installed the hook must mend it; until then no call passes unjudged. */
+static int refuse_options(struct broker *b, const char *error, struct reply *reply)
+{
+	CLEANUP(textbuf_done) struct textbuf text = { 0 };
+
+	textbuf_printf(&text, "the hook's command line is wrong (%s), so nothing was judged; correct it in the settings",
+		error);
+	if (text.failed)
+		return -ENOMEM;
+	reply_unknown(text.p, reply);
+	return finish(b, reply);
+}
+
 int cli_hook(struct broker *b)
 {
 	CLEANUP(reply_done) struct reply reply = { 0 };
@@ -94,10 +107,8 @@ int cli_hook(struct broker *b)
 	const char *error;
 	int r = 0;
 
-	if (hook_options_parse(b->start.argc, b->start.argv, &options, &error) < 0) {
-		reply_unknown(error, &reply);
-		return finish(b, &reply);
-	}
+	if (hook_options_parse(b->start.argc, b->start.argv, &options, &error) < 0)
+		return refuse_options(b, error, &reply);
 	while (r == 0 && !b->input_ended)
 		r = broker_read_input(b);
 	if (r < 0)

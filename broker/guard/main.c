@@ -3,6 +3,7 @@
 #include "broker/broker.h"
 #include "broker/guard/environment.h"
 #include "broker/guard/serve.h"
+#include "policy/sandbox/confine.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -173,6 +174,8 @@ int main(int argc, char **argv)
 		(void)!write(STDERR_FILENO, command_unknown, strlen(command_unknown));
 		return 64;
 	}
+	if (!s.broker.command->hook)
+		s.broker.landlock_abi = landlock_abi();
 	set_deadline(&s);
 	status = reply(&s, rc < 0 ? rc : serve(&s));
 	children_kill_all(&s.guard.children);
