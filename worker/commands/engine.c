@@ -34,7 +34,7 @@ bool command_known(struct bytes name)
 {
 	struct bytes program;
 
-	return program_name(name, &program) && model_find(program);
+	return program_name(name, &program) && model_by_name(program);
 }
 
 /* Tools that a project brings along: .venv/bin/pytest, node_modules/.bin/jest. The last component must have a model that
@@ -43,7 +43,7 @@ static const struct command_model *project_tool(struct bytes word)
 {
 	const char *slash = memrchr(word.p, '/', word.len);
 	struct bytes directory = { word.p, (size_t)(slash - word.p) };
-	const struct command_model *m = model_find(bytes_from(word, directory.len + 1));
+	const struct command_model *m = model_by_name(bytes_from(word, directory.len + 1));
 
 	if (!m || !(m->syntax & PROJECT_TOOL))
 		return NULL;
@@ -221,9 +221,9 @@ static void find_and_run(struct run *run, struct bytes word)
 
 	run->out->program = name;
 	if (bare)
-		m = model_find(name);
+		m = model_by_name(name);
 	else
-		m = model_find(word); /* ./gradlew */
+		m = model_by_name(word); /* ./gradlew */
 	if (!m && !bare)
 		m = project_tool(word);
 	if (m && (m->syntax & SHELL_ONLY) && (run->invocation->standalone || name.len != word.len))

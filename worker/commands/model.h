@@ -200,7 +200,7 @@ bool bytes_find_fold(struct bytes b, const char *s); /* contains, ignoring ASCII
 bool in_list(struct bytes word, const char *list);
 
 /* Models by name (names.c). NULL: unknown. */
-const struct command_model *model_find(struct bytes name);
+const struct command_model *model_by_name(struct bytes name);
 /* The name behind an absolute path into a system directory for programs, or the name itself; false: another path. */
 bool program_name(struct bytes word, struct bytes *ret_name);
 

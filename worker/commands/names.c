@@ -14,7 +14,7 @@ const struct named_model *model_names(size_t *ret_n)
 	return names;
 }
 
-const struct command_model *model_find(struct bytes name)
+const struct command_model *model_by_name(struct bytes name)
 {
 	size_t low = 0, high = ARRAY_LEN(names);
 

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* git subcommands that stay in the local repository and whose operands decide what they do. */
+#include "policy/paths/paths.h"
+#include "worker/commands/git.h"
+
+static void local(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_GIT_LOCAL, ".");
+}
+
+static void reads(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_GIT_READ, ".");
+}
+
+static void discards(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_GIT_DISCARD, ".");
+}
+
+static bool word_is(const struct run *run, uint32_t i, const char *list)
+{
+	return i < run->n_operands && run->operands[i].is_static && in_list(run->operands[i].text, list);
+}
+
+/* The path in REV:PATH, or the operand itself. */
+static struct bytes path_of(struct bytes text)
+{
+	const char *colon = text.len ? memchr(text.p, ':', text.len) : NULL;
+
+	return colon ? bytes_from(text, (size_t)(colon + 1 - text.p)) : text;
+}
+
+/* show, diff, log -p, blame print what is committed: a secret-looking path among it is printed too. */
+void git_shows(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		const struct arg *a = &run->operands[i];
+		struct arg path = *a;
+
+		path.text = path_of(a->text);
+		if (run->bits & GIT_NO_INDEX)
+			run_effect(run, EFFECT_READ, a);
+		else if (path.text.len && path_is_secret(path.text))
+			run_effect(run, EFFECT_READ, &path);
+	}
+}
+
+void git_greps(struct run *run)
+{
+	for (uint32_t i = 1; i < run->n_operands; i++)
+		if (run->bits & GIT_NO_INDEX)
+			run_effect(run, EFFECT_SEARCH, &run->operands[i]);
+	if ((run->bits & GIT_NO_INDEX) && run->n_operands < 2)
+		run_effect_fixed(run, EFFECT_SEARCH, ".");
+	for (uint32_t i = 1; i < run->n_operands; i++)
+		if (path_is_secret(path_of(run->operands[i].text)))
+			run_effect(run, EFFECT_READ, &run->operands[i]);
+}
+
+/* What is added will be published with the branch. */
+void git_adds(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (path_is_secret(run->operands[i].text))
+			run_effect(run, EFFECT_COPY, &run->operands[i]);
+}
+
+/* A branch name seldom ends like a file does; a single file named without "--" is restored from the index. */
+static bool looks_like_file(struct bytes t)
+{
+	const char *dot = t.len ? memrchr(t.p, '.', t.len) : NULL;
+	size_t n = dot ? (size_t)(t.p + t.len - dot - 1) : 0;
+
+	if (!dot || n == 0 || n > 5 || memchr(dot, '/', n + 1))
+		return false;
+	for (size_t i = 1; i <= n; i++)
+		if (!((dot[i] >= 'a' && dot[i] <= 'z') || (dot[i] >= 'A' && dot[i] <= 'Z')))
+			return false;
+	return true;
+}
+
+/* checkout BRANCH keeps local changes or refuses; checkout [TREE] -- PATH and -f overwrite them. */
+void git_checkout(struct run *run)
+{
+	bool separated = false;
+
+	for (uint32_t i = 0; i < run->argc; i++)
+		separated = separated || (arg_is(&run->argv[i], "--") && i + 1 < run->argc);
+	if (run->bits & GIT_FORCE || separated)
+		discards(run);
+	else if (run->bits & GIT_CREATE)
+		local(run);
+	else if (run->n_operands >= 2 || (run->n_operands == 1 && (!run->operands[0].is_static ||
+			bytes_start(run->operands[0].text, ".") || bytes_start(run->operands[0].text, "/") ||
+			bytes_end(run->operands[0].text, "/") || looks_like_file(run->operands[0].text))))
+		discards(run);
+	else
+		local(run);
+}
+
+/* reset --hard to a commit that is named moves on purpose; without one it only throws local changes away. */
+void git_reset(struct run *run)
+{
+	if (!(run->bits & GIT_FORCE))
+		local(run);
+	else if (run->n_operands == 1 && run->operands[0].is_static && !word_is(run, 0, "HEAD @"))
+		local(run);
+	else
+		discards(run);
+}
+
+void git_stash(struct run *run)
+{
+	if (word_is(run, 0, "list show"))
+		reads(run);
+	else if (word_is(run, 0, "drop clear"))
+		discards(run);
+	else if (run->n_operands == 0 || word_is(run, 0, "push save pop apply branch create store"))
+		local(run);
+	else
+		run_open(run, "this subcommand of git stash is not known to the gate");
+}
+
+void git_clean(struct run *run)
+{
+	bool dry = run->bits & GIT_CREATE;
+
+	if (dry)
+		reads(run);
+	else
+		discards(run);
+}
+
+void git_apply(struct run *run)
+{
+	bool only_shows = false;
+
+	for (uint32_t i = 0; i < run->argc; i++)
+		only_shows = only_shows || (run->argv[i].is_static && in_list(run->argv[i].text, "--check --stat --numstat --summary --abort --show-current-patch"));
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		run_effect(run, EFFECT_USE, &run->operands[i]);
+	if (only_shows)
+		reads(run);
+	else
+		run_open(run, "%.*s changes the files that a patch names", (int)run->out->program.len, run->out->program.p);
+}
+
+void git_bisect(struct run *run)
+{
+	local(run);
+	if (run->argc == 0 || !run->argv[0].is_static) {
+		run_open(run, "the subcommand of git bisect is not known before it runs");
+		return;
+	}
+	if (arg_is(&run->argv[0], "run"))
+		run_nested_words(run, run->argv + 1, run->argc - 1);
+	else if (!in_list(run->argv[0].text, "start good bad old new skip reset log next terms visualize view help"))
+		run_open(run, "this subcommand of git bisect is not known to the gate");
+	else if (in_list(run->argv[0].text, "visualize view"))
+		run_open(run, "git bisect visualize starts another program");
+}
+
+void git_submodule(struct run *run)
+{
+	struct bytes text;
+
+	if (run->n_operands == 0 || word_is(run, 0, "status summary")) {
+		reads(run);
+	} else if (word_is(run, 0, "init update sync")) {
+		local(run);
+		run_effect_fixed(run, EFFECT_GIT_FETCH, "");
+	} else if (word_is(run, 0, "add") && run->n_operands > 1) {
+		run_effect(run, EFFECT_GIT_FETCH, &run->operands[1]);
+		if (run->operands[1].is_static && bytes_find(run->operands[1].text, "::"))
+			run_open(run, "git takes a transport that runs a program");
+		local(run);
+	} else if (word_is(run, 0, "foreach") && run_join_args(run, run->operands + 1, run->n_operands - 1, &text)) {
+		struct nested *n = run_nested_text(run, text, DIALECT_POSIX);
+
+		if (n)
+			n->where = NESTED_ELSEWHERE;
+		local(run);
+	} else {
+		run_open(run, "this subcommand of git submodule is not known to the gate");
+	}
+}
+
+/* Tracking references are how landed work is told from local work: only fetch and push may write them. */
+static bool names_remote_ref(struct bytes t)
+{
+	return bytes_find(t, "refs/remotes") || bytes_start(t, "remotes/");
+}
+
+void git_symbolic_ref(struct run *run)
+{
+	if (run->n_operands < 2) {
+		reads(run);
+		return;
+	}
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (names_remote_ref(run->operands[i].text))
+			run_open(run, "git symbolic-ref changes what is known of a remote");
+	local(run);
+}
+
+void git_reflog(struct run *run)
+{
+	if (word_is(run, 0, "expire delete"))
+		discards(run);
+	else
+		reads(run);
+}
+
+void git_strategy(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (!value->is_static || !in_list(value->text, "ort recursive resolve octopus ours subtree"))
+		run_open(run, "a merge strategy of another name runs a program");
+}
+
+void git_lfs(struct run *run)
+{
+	if (word_is(run, 0, "ls-files status env version logs locks"))
+		reads(run);
+	else if (word_is(run, 0, "pull fetch checkout track untrack install prune"))
+		local(run);
+	else
+		run_open(run, "this subcommand of git lfs is not known to the gate");
+}
+
+/* git config: reading by the old options and the new subcommands; writing only what runs nothing and leads nowhere. */
+void git_config(struct run *run)
+{
+	const char *mode = NULL;
+	const struct arg *operands[4];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < run->argc; i++) {
+		const struct arg *a = &run->argv[i];
+
+		if (!a->is_static && (a->text.len == 0 || a->text.p[0] == '-') && n < 1) {
+			run_open(run, "what git config does is not known before it runs");
+			return;
+		}
+		if (a->text.len < 2 || a->text.p[0] != '-') {
+			if (n < ARRAY_LEN(operands))
+				operands[n++] = a;
+		} else if (in_list(a->text, "--get --get-all --get-regexp --get-urlmatch --list -l --get-color --get-colorbool")) {
+			mode = "read";
+		} else if (in_list(a->text, "--add --replace-all --unset --unset-all")) {
+			mode = "write";
+		} else if (arg_is(a, "--type") || arg_is(a, "--default") || arg_is(a, "--value")) {
+			i++;
+		} else if (bytes_start(a->text, "--type=") || bytes_start(a->text, "--default=")) {
+			continue;
+		} else if (!in_list(a->text, "--global --local --system --worktree --bool --int --bool-or-int --path --null -z --name-only --includes "
+				"--no-includes --show-origin --show-scope --all --fixed-value --expiry-date --no-type --append")) {
+			run_open(run, "option %.*s of git config is not known to the gate", (int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
+		}
+	}
+	if (!mode && n && operands[0]->is_static && in_list(operands[0]->text, "get list get-color get-colorbool"))
+		mode = "read";
+	if (!mode && n && operands[0]->is_static && in_list(operands[0]->text, "set unset")) {
+		mode = "write";
+		operands[0] = n > 1 ? operands[1] : operands[0];
+	}
+	if (mode ? mode[0] == 'r' : n < 2) {
+		reads(run);
+	} else if (n && operands[0]->is_static && git_setting_is_harmless(operands[0]->text)) {
+		local(run);
+	} else if (n) {
+		run_effect(run, EFFECT_GIT_CONFIG, operands[0]);
+	} else {
+		run_open(run, "what git config does is not known to the gate");
+	}
+}
+
+static void worktree_add(struct run *run)
+{
+	local(run);
+	if (run->n_operands == 0)
+		return;
+	if (!bytes_start(run->operands[0].text, "../") && !bytes_start(run->operands[0].text, "./"))
+		run_effect(run, EFFECT_CREATE, &run->operands[0]);
+}
+
+static void worktree_move(struct run *run)
+{
+	local(run);
+	if (run->n_operands > 1)
+		run_effect(run, EFFECT_CREATE, &run->operands[1]);
+}
+
+const struct command_model git_worktree[] = {
+	{ .name = "list", .syntax = PARTIAL, .shorts = "vz", .longs = "porcelain verbose", .rules = RULES{ { ALWAYS, EFFECT_GIT_READ }, { END } } },
+	{ .name = "add", .syntax = PARTIAL, .shorts = "fdqb:B:", .special = worktree_add,
+		.longs = "force detach checkout no-checkout guess-remote no-guess-remote track no-track lock reason= quiet orphan" },
+	{ .name = "remove|prune|lock|unlock|repair", .syntax = PARTIAL, .shorts = "fnv", .longs = "force dry-run verbose expire= reason=",
+		.rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { END } } },
+	{ .name = "move", .syntax = PARTIAL, .shorts = "f", .longs = "force", .special = worktree_move },
+	{ 0 },
+};

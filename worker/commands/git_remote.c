@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* git subcommands that speak to a remote: what is sent where, by which branch, with what force (git-push(1) "<refspec>"). */
+#include "worker/commands/git.h"
+
+static const struct arg current = { .text = { "", 0 }, .is_static = true };
+
+static bool word_is(const struct run *run, uint32_t i, const char *list)
+{
+	return i < run->n_operands && run->operands[i].is_static && in_list(run->operands[i].text, list);
+}
+
+/* ext::COMMAND and other helpers by name run programs (gitremote-helpers(7)). */
+static void check_transport(struct run *run, const struct arg *remote)
+{
+	if (bytes_find(remote->text, "::"))
+		run_open(run, "git takes a transport that runs a program: %.*s", (int)(remote->text.len < 80 ? remote->text.len : 80), remote->text.p);
+}
+
+void git_push_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	run->detail = value->text;
+	if (!value->is_static)
+		run_open(run, "where git pushes is not known before it runs");
+}
+
+static struct bytes branch_of(struct bytes ref)
+{
+	if (bytes_start(ref, "refs/heads/"))
+		return bytes_from(ref, 11);
+	if (bytes_start(ref, "heads/"))
+		return bytes_from(ref, 6);
+	if (bytes_is(ref, "HEAD") || bytes_is(ref, "@"))
+		return (struct bytes){ "", 0 };
+	return ref;
+}
+
+/* One refspec: [+]source[:destination]. */
+static void push_refspec(struct run *run, const struct arg *remote, const struct arg *spec)
+{
+	struct bytes text = spec->text, destination;
+	enum effect_id effect = run->bits & GIT_LEASE ? EFFECT_GIT_PUSH_LEASE : EFFECT_GIT_PUSH;
+	const char *colon;
+	struct command_effect *e;
+
+	if (run->bits & GIT_FORCE)
+		effect = EFFECT_GIT_PUSH_FORCE;
+	if (bytes_start(text, "+")) {
+		effect = EFFECT_GIT_PUSH_FORCE;
+		text = bytes_from(text, 1);
+	}
+	colon = text.len ? memchr(text.p, ':', text.len) : NULL;
+	destination = colon ? bytes_from(text, (size_t)(colon + 1 - text.p)) : text;
+	if ((run->bits & GIT_DELETE) || (colon == text.p && colon && destination.len))
+		effect = EFFECT_GIT_PUSH_DELETE;
+	run_effect(run, effect, remote);
+	e = run_last_effect(run);
+	if (!e)
+		return;
+	e->detail = branch_of(destination);
+	if (!spec->is_static) {
+		e->detail = (struct bytes){ "", 0 };
+		if (effect == EFFECT_GIT_PUSH && !bytes_start(spec->text, "refs/heads/") && spec->text.len == 0)
+			run_open(run, "what git pushes is not known before it runs");
+	}
+}
+
+void git_push(struct run *run)
+{
+	struct arg remote = current;
+	uint32_t at = 0;
+
+	if (run->detail.p) {
+		remote.text = run->detail;
+	} else if (run->n_operands) {
+		remote = run->operands[at++];
+	}
+	check_transport(run, &remote);
+	if (run->bits & GIT_DRY) {
+		run_effect_fixed(run, EFFECT_GIT_READ, ".");
+		return;
+	}
+	if ((run->bits & GIT_DELETE) && (run->bits & GIT_ALL)) {
+		run_open(run, "git push deletes on the remote what is not here");
+		run->uncertain = true;
+		run_effect(run, EFFECT_GIT_PUSH_DELETE, &remote);
+		run->uncertain = false;
+		return;
+	}
+	if (at >= run->n_operands)
+		push_refspec(run, &remote, &current);
+	for (; at < run->n_operands; at++)
+		if (word_is(run, at, "tag") && at + 1 < run->n_operands)
+			push_refspec(run, &remote, &run->operands[++at]);
+		else
+			push_refspec(run, &remote, &run->operands[at]);
+}
+
+/* Into refs/remotes from anything but the remote itself would make local work look landed. */
+static void check_refspec(struct run *run, const struct arg *remote, const struct arg *spec)
+{
+	bool local = bytes_start(remote->text, ".") || bytes_start(remote->text, "/") || bytes_start(remote->text, "~") ||
+		bytes_start(remote->text, "file:");
+
+	if (!spec->is_static || (bytes_find(spec->text, "refs/remotes") && local))
+		run_open(run, "git fetch writes what is known of a remote");
+}
+
+void git_fetch(struct run *run)
+{
+	const struct arg *remote = run->n_operands ? &run->operands[0] : &current;
+
+	if (run->bits & GIT_MULTIPLE) {
+		for (uint32_t i = 0; i < run->n_operands; i++)
+			run_effect(run, EFFECT_GIT_FETCH, &run->operands[i]);
+	} else {
+		check_transport(run, remote);
+		run_effect(run, EFFECT_GIT_FETCH, remote);
+		for (uint32_t i = 1; i < run->n_operands; i++)
+			check_refspec(run, remote, &run->operands[i]);
+	}
+	run_effect_fixed(run, EFFECT_GIT_LOCAL, ".");
+}
+
+/* The directory that clone makes from a URL: its last component without ".git". */
+static struct bytes clone_directory(struct bytes url)
+{
+	size_t end = url.len, start;
+
+	while (end && url.p[end - 1] == '/')
+		end--;
+	start = end;
+	while (start && url.p[start - 1] != '/' && url.p[start - 1] != ':')
+		start--;
+	url = (struct bytes){ url.p + start, end - start };
+	if (bytes_end(url, ".git"))
+		url.len -= 4;
+	return url;
+}
+
+void git_clone(struct run *run)
+{
+	if (run->n_operands == 0)
+		return;
+	check_transport(run, &run->operands[0]);
+	run_effect(run, EFFECT_GIT_FETCH, &run->operands[0]);
+	if (run->n_operands > 1)
+		run_effect(run, EFFECT_CREATE, &run->operands[1]);
+	else if (run->operands[0].is_static)
+		run_effect_text(run, EFFECT_CREATE, clone_directory(run->operands[0].text));
+}
+
+void git_ls_remote(struct run *run)
+{
+	const struct arg *remote = run->n_operands ? &run->operands[0] : &current;
+
+	check_transport(run, remote);
+	run_effect(run, EFFECT_GIT_FETCH, remote);
+}
+
+void git_remote(struct run *run)
+{
+	if (run->n_operands == 0 || word_is(run, 0, "get-url")) {
+		run_effect_fixed(run, EFFECT_GIT_READ, ".");
+	} else if (word_is(run, 0, "show prune update")) {
+		run_effect(run, EFFECT_GIT_FETCH, run->n_operands > 1 ? &run->operands[1] : &current);
+		run_effect_fixed(run, EFFECT_GIT_LOCAL, ".");
+	} else if (word_is(run, 0, "add set-url") && run->n_operands > 2) {
+		check_transport(run, &run->operands[2]);
+		run_effect(run, EFFECT_GIT_REMOTE_CONFIG, &run->operands[2]);
+	} else if (word_is(run, 0, "remove rm set-head set-branches")) {
+		run_effect_fixed(run, EFFECT_GIT_LOCAL, ".");
+	} else {
+		run_open(run, "this subcommand of git remote is not known to the gate");
+	}
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What changes the machine itself: users, disks and mounts, firewall, network, kernel, power. */
+#include "worker/commands/model.h"
+
+#define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
+#define ALWAYS_DOES(id, program, effect_id, target) MODEL(id) = { .name = program, .syntax = NO_OPTIONS, \
+	.rules = RULES{ { ALWAYS, effect_id, .text = target }, { END } } }
+
+ALWAYS_DOES(useradd, "useradd", EFFECT_USERS, "user");
+ALWAYS_DOES(adduser, "adduser", EFFECT_USERS, "user");
+ALWAYS_DOES(usermod, "usermod", EFFECT_USERS, "user");
+ALWAYS_DOES(userdel, "userdel", EFFECT_USERS, "user");
+ALWAYS_DOES(deluser, "deluser", EFFECT_USERS, "user");
+ALWAYS_DOES(groupadd, "groupadd", EFFECT_USERS, "group");
+ALWAYS_DOES(addgroup, "addgroup", EFFECT_USERS, "group");
+ALWAYS_DOES(groupmod, "groupmod", EFFECT_USERS, "group");
+ALWAYS_DOES(groupdel, "groupdel", EFFECT_USERS, "group");
+ALWAYS_DOES(delgroup, "delgroup", EFFECT_USERS, "group");
+ALWAYS_DOES(gpasswd, "gpasswd", EFFECT_USERS, "group");
+ALWAYS_DOES(newusers, "newusers", EFFECT_USERS, "users");
+ALWAYS_DOES(chpasswd, "chpasswd", EFFECT_ACCESS, "password");
+ALWAYS_DOES(chsh, "chsh", EFFECT_ACCESS, "login shell");
+ALWAYS_DOES(visudo, "visudo", EFFECT_ACCESS, "sudoers");
+ALWAYS_DOES(vipw, "vipw", EFFECT_ACCESS, "passwd");
+ALWAYS_DOES(setenforce, "setenforce", EFFECT_SERVICE_GUARD_OFF, "SELinux");
+ALWAYS_DOES(aa_disable, "aa-disable", EFFECT_SERVICE_GUARD_OFF, "AppArmor");
+ALWAYS_DOES(aa_teardown, "aa-teardown", EFFECT_SERVICE_GUARD_OFF, "AppArmor");
+ALWAYS_DOES(aa_complain, "aa-complain", EFFECT_SERVICE_GUARD_OFF, "AppArmor");
+ALWAYS_DOES(modprobe, "modprobe", EFFECT_KERNEL, "module");
+ALWAYS_DOES(insmod, "insmod", EFFECT_KERNEL, "module");
+ALWAYS_DOES(rmmod, "rmmod", EFFECT_KERNEL, "module");
+ALWAYS_DOES(kexec, "kexec", EFFECT_KERNEL, "kernel");
+ALWAYS_DOES(shutdown, "shutdown", EFFECT_POWER, NULL);
+ALWAYS_DOES(reboot, "reboot", EFFECT_POWER, NULL);
+ALWAYS_DOES(halt, "halt", EFFECT_POWER, NULL);
+ALWAYS_DOES(poweroff, "poweroff", EFFECT_POWER, NULL);
+ALWAYS_DOES(init_program, "init", EFFECT_POWER, NULL);
+ALWAYS_DOES(telinit, "telinit", EFFECT_POWER, NULL);
+ALWAYS_DOES(update_alternatives, "update-alternatives", EFFECT_SYSTEM_CHANGE, "alternatives");
+ALWAYS_DOES(ldconfig, "ldconfig", EFFECT_SYSTEM_CHANGE, "library cache");
+ALWAYS_DOES(update_ca_certificates, "update-ca-certificates", EFFECT_SYSTEM_CHANGE, "certificates");
+ALWAYS_DOES(locale_gen, "locale-gen", EFFECT_SYSTEM_CHANGE, "locales");
+ALWAYS_DOES(depmod, "depmod", EFFECT_SYSTEM_CHANGE, "modules");
+ALWAYS_DOES(setcap, "setcap", EFFECT_ACCESS, "capabilities of a program");
+ALWAYS_DOES(a2enmod, "a2enmod", EFFECT_SYSTEM_CHANGE, "web server");
+ALWAYS_DOES(swapon, "swapon", EFFECT_SYSTEM_CHANGE, "swap");
+ALWAYS_DOES(swapoff, "swapoff", EFFECT_SYSTEM_CHANGE, "swap");
+ALWAYS_DOES(losetup, "losetup", EFFECT_SYSTEM_CHANGE, "loop device");
+ALWAYS_DOES(umount, "umount", EFFECT_SYSTEM_CHANGE, "mounts");
+
+static void passwd_command(struct run *run)
+{
+	run_effect_fixed(run, run->bits & 1 ? EFFECT_STATUS : EFFECT_ACCESS, "password");
+}
+
+MODEL(passwd) = {
+	.name = "passwd", .syntax = PARTIAL, .shorts = "adeklqui:n:w:x:", .longs = "delete expire lock unlock quiet", .special = passwd_command,
+	.options = OPTIONS{ { "S", "status", NOTHING, IGNORE, .set = 1 }, { 0 } },
+};
+MODEL(chage) = {
+	.name = "chage", .syntax = PARTIAL, .special = passwd_command, .shorts = "d:E:iI:m:M:W:",
+	.options = OPTIONS{ { "l", "list", NOTHING, IGNORE, .set = 1 }, { 0 } },
+};
+MODEL(getcap) = { .name = "getcap", .syntax = PARTIAL, .shorts = "rnv", .rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
+MODEL(getenforce) = { .name = "getenforce", .rules = STATUS };
+MODEL(sestatus) = { .name = "sestatus", .shorts = "vb", .rules = STATUS };
+MODEL(aa_status) = { .name = "aa-status", .syntax = PARTIAL, .longs = "json pretty-json enabled", .rules = STATUS };
+
+/* What overwrites a device: the operands that are devices. */
+#define OVERWRITES(id, program, letters) MODEL(id) = { .name = program, .syntax = PARTIAL, .shorts = letters, \
+	.rules = RULES{ { EACH, EFFECT_RAW_DEVICE }, { END } } }
+
+OVERWRITES(mkfs, "mkfs", "t:V");
+OVERWRITES(mkfs_ext2, "mkfs.ext2", "cDFjnqSvVL:T:U:b:e:E:g:G:i:I:J:m:M:N:o:O:r:");
+OVERWRITES(mkfs_ext3, "mkfs.ext3", "cDFjnqSvVL:T:U:b:e:E:g:G:i:I:J:m:M:N:o:O:r:");
+OVERWRITES(mkfs_ext4, "mkfs.ext4", "cDFjnqSvVL:T:U:b:e:E:g:G:i:I:J:m:M:N:o:O:r:");
+OVERWRITES(mke2fs, "mke2fs", "cDFjnqSvVL:T:U:b:e:E:g:G:i:I:J:m:M:N:o:O:r:t:");
+OVERWRITES(mkfs_xfs, "mkfs.xfs", "fKNqVb:c:d:i:l:L:m:n:p:r:s:");
+OVERWRITES(mkfs_btrfs, "mkfs.btrfs", "fKqvA:d:l:L:m:M:n:O:r:R:s:U:");
+OVERWRITES(mkfs_vfat, "mkfs.vfat", "acCIvA:b:D:f:F:g:h:i:l:m:M:n:r:R:s:S:");
+OVERWRITES(mkfs_fat, "mkfs.fat", "acCIvA:b:D:f:F:g:h:i:l:m:M:n:r:R:s:S:");
+OVERWRITES(mkfs_ntfs, "mkfs.ntfs", "fIQqvL:s:c:");
+OVERWRITES(mkfs_exfat, "mkfs.exfat", "L:n:s:c:");
+OVERWRITES(mkswap, "mkswap", "cfpvL:U:");
+OVERWRITES(wipefs, "wipefs", "afbiJnpqo:O:t:");
+OVERWRITES(blkdiscard, "blkdiscard", "fszvo:l:p:");
+OVERWRITES(sgdisk, "sgdisk", "zZogpn:t:d:c:");
+OVERWRITES(sfdisk, "sfdisk", "qfn");
+OVERWRITES(parted, "parted", "sma:");
+OVERWRITES(badblocks, "badblocks", "wnsvfb:c:");
+OVERWRITES(cryptsetup, "cryptsetup", "qyvc:h:s:");
+OVERWRITES(pvcreate, "pvcreate", "fy");
+OVERWRITES(vgremove, "vgremove", "fy");
+OVERWRITES(lvremove, "lvremove", "fy");
+OVERWRITES(zpool, "zpool", "f");
+OVERWRITES(mdadm, "mdadm", "CAl:n:");
+
+/* fdisk -l only shows. */
+MODEL(fdisk) = {
+	.name = "fdisk", .syntax = PARTIAL, .shorts = "b:BC:H:S:o:u::xL::", .options = OPTIONS{ { "l", "list", NOTHING, IGNORE, .set = 1 }, { "s", NULL, NOTHING, IGNORE, .set = 1 }, { 0 } },
+	.rules = RULES{ { ALWAYS, EFFECT_STATUS, .when = 1 }, { EACH, EFFECT_RAW_DEVICE, .unless = 1 }, { END } },
+};
+MODEL(blkid) = { .name = "blkid", .syntax = PARTIAL, .shorts = "ghiklpo:s:t:u:U:L:n:", .rules = STATUS };
+MODEL(findmnt) = { .name = "findmnt", .syntax = ANY_OPTION | PARTIAL, .shorts = "acDefhikJlmno:OPprRsSTt:uUvx", .longs = "json list noheadings output= target= source= types= df", .rules = STATUS };
+MODEL(mountpoint) = { .name = "mountpoint", .shorts = "dqx", .longs = "quiet fs-devno devno nofollow", .rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
+MODEL(smartctl) = { .name = "smartctl", .syntax = PARTIAL, .shorts = "aHiAxl:d:j", .longs = "all health info attributes xall json?= scan", .rules = STATUS };
+
+/* mount without operands lists. */
+static void mount_command(struct run *run)
+{
+	if (run->n_operands == 0 && !(run->bits & 1))
+		run_effect_fixed(run, EFFECT_STATUS, NULL);
+	else
+		run_effect_fixed(run, EFFECT_SYSTEM_CHANGE, "mounts");
+}
+
+MODEL(mount) = {
+	.name = "mount", .syntax = PARTIAL, .shorts = "cflnrsvwt:o:O:L:U:T:N:", .special = mount_command,
+	.options = OPTIONS{ { "aBMR", "all bind move rbind make-shared make-private make-rprivate", NOTHING, IGNORE, .set = 1 }, { 0 } },
+};
+
+/* iptables -L -S list; -F -X -P -D take protection away; the rest adds rules. */
+static void firewall_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)value;
+	run_effect_fixed(run, rule->effect, rule->text);
+	run->bits |= 1;
+}
+
+static void iptables_command(struct run *run)
+{
+	if (!(run->bits & 1))
+		run_effect_fixed(run, EFFECT_SYSTEM_CHANGE, "firewall rules");
+}
+
+#define IPTABLES(id, program) MODEL(id) = { .name = program, .syntax = PARTIAL, .shorts = "vnxw::t:p:s:d:j:i:o:m:", .longs = "verbose numeric exact wait?= table= line-numbers", \
+	.option = firewall_option, .special = iptables_command, .options = OPTIONS{ \
+		{ "LS", "list list-rules", OPTIONAL, CALL, EFFECT_STATUS }, \
+		{ "FXZPD", "flush delete-chain zero policy delete", OPTIONAL, CALL, EFFECT_FIREWALL_OFF, .text = "iptables" }, { 0 } } }
+IPTABLES(iptables, "iptables");
+IPTABLES(ip6tables, "ip6tables");
+MODEL(iptables_save) = { .name = "iptables-save", .syntax = PARTIAL, .shorts = "ct:", .rules = STATUS };
+ALWAYS_DOES(iptables_restore, "iptables-restore", EFFECT_FIREWALL_OFF, "iptables");
+
+static const struct command_model ufw[] = {
+	{ .name = "status|show|version", .rules = STATUS },
+	{ .name = "disable|reset", .rules = RULES{ { ALWAYS, EFFECT_FIREWALL_OFF, .text = "ufw" }, { END } } },
+	{ .name = "allow|deny|reject|limit|delete|insert|route|default|enable|reload|logging|app", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_SYSTEM_CHANGE, .text = "ufw" }, { END } } },
+	{ 0 },
+};
+MODEL(ufw) = { .name = "ufw", .syntax = POSIX_ORDER, .longs = "force dry-run", .subcommands = ufw };
+static const struct command_model nft[] = {
+	{ .name = "list", .syntax = PARTIAL, .rules = STATUS },
+	{ .name = "flush|delete|reset|destroy", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_FIREWALL_OFF, .text = "nftables" }, { END } } },
+	{ .name = "add|insert|create|replace", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_SYSTEM_CHANGE, .text = "nftables" }, { END } } },
+	{ 0 },
+};
+MODEL(nft) = { .name = "nft", .syntax = POSIX_ORDER | PARTIAL, .shorts = "anjsc", .longs = "json handle numeric check", .subcommands = nft };
+MODEL(firewall_cmd) = {
+	.name = "firewall-cmd", .syntax = PARTIAL | NO_ABBREVIATION, .rules = STATUS,
+	.longs = "state list-all list-all-zones list-ports list-services get-zones get-active-zones get-default-zone zone= permanent query-service= query-port= info-zone= info-service=",
+};
+
+/* ip OBJECT [COMMAND]: show, list and get read; anything else changes. */
+static void ip_command(struct run *run)
+{
+	const struct arg *verb = run->n_operands > 1 ? &run->operands[1] : NULL;
+
+	if (!run->n_operands)
+		return;
+	if (!run->operands[0].is_static || !in_list(run->operands[0].text, "a addr address l link r ro route n neigh neighbour ru rule m maddr "
+			"netns xfrm tunnel monitor -br stats vrf"))
+		run_open(run, "this object of ip is not known to the gate");
+	else if (arg_is(&run->operands[0], "netns") && verb && arg_is(verb, "exec"))
+		run_open(run, "ip netns exec runs a command");
+	else if (!verb || (verb->is_static && in_list(verb->text, "s sh sho show l ls li lis list g get dev")))
+		run_effect_fixed(run, EFFECT_STATUS, NULL);
+	else
+		run_effect_fixed(run, EFFECT_NETWORK_CONFIG, "ip");
+}
+
+MODEL(ip) = {
+	.name = "ip", .syntax = ONE_DASH | PARTIAL, .longs = "4 6 0 B M o oneline s stats statistics d details h human json j p pretty br brief c color color=always r resolve iec ts N Numeric a all rc loops= l=", .special = ip_command,
+	.options = OPTIONS{ { NULL, "b batch", REQUIRED, REFUSE, .text = "-batch takes its commands from a file" }, { NULL, "n netns", REQUIRED, REFUSE, .text = "acts in another network" }, { 0 } },
+};
+MODEL(ifconfig) = {
+	.name = "ifconfig", .syntax = PARTIAL | NO_LONG, .shorts = "asv", .rules = RULES{ { ALWAYS, EFFECT_STATUS }, { SECOND, EFFECT_NETWORK_CONFIG }, { END } },
+};
+MODEL(route) = { .name = "route", .syntax = PARTIAL, .shorts = "nevFC46", .rules = RULES{ { ALWAYS, EFFECT_STATUS }, { FIRST, EFFECT_NETWORK_CONFIG }, { END } } };
+MODEL(arp) = { .name = "arp", .syntax = PARTIAL, .shorts = "anvei:H:", .options = OPTIONS{ { "dsf", NULL, NOTHING, EFFECT_FIXED, EFFECT_NETWORK_CONFIG, .text = "arp" }, { 0 } }, .rules = STATUS };
+
+/* sysctl NAME reads, NAME=VALUE writes. */
+static void sysctl_command(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (!run->operands[i].is_static || bytes_char(run->operands[i].text, '=') || (run->bits & 1))
+			run_effect(run, EFFECT_KERNEL, &run->operands[i]);
+	run_effect_fixed(run, EFFECT_STATUS, NULL);
+}
+
+MODEL(sysctl) = {
+	.name = "sysctl", .syntax = PARTIAL, .shorts = "abNneqxr:", .longs = "all names values ignore quiet pattern=", .special = sysctl_command,
+	.options = OPTIONS{ { "w", "write", NOTHING, IGNORE, .set = 1 }, { "pf", "load system", OPTIONAL, EFFECT_FIXED, EFFECT_KERNEL, .text = "sysctl.conf" }, { 0 } },
+};
+
+MODEL(auditctl) = {
+	.name = "auditctl", .syntax = PARTIAL | NO_LONG, .shorts = "lsvi", .rules = STATUS,
+	.options = OPTIONS{ { "DdeRrbfWawkpSFACm", NULL, OPTIONAL, EFFECT_FIXED, EFFECT_AUDIT_OFF, .text = "audit rules" }, { 0 } },
+};
+MODEL(tcpdump) = {
+	.name = "tcpdump", .syntax = PARTIAL, .shorts = "AbdDefhHIJKlLnNOpqStuUvxXB:c:C:E:F:G:i:M:r:s:T:V:W:y:Q:", .refuse = "records what passes over the network",
+	.options = OPTIONS{ { "w", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { "zZ", NULL, REQUIRED, REFUSE, .text = "-z runs a program" }, { 0 } },
+};
+ALWAYS_DOES(pam_auth_update, "pam-auth-update", EFFECT_ACCESS, "PAM");
+ALWAYS_DOES(authconfig, "authconfig", EFFECT_ACCESS, "PAM");
