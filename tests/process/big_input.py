@@ -17,10 +17,10 @@ PAYLOAD_LIMIT = 16 * 1024 * 1024
 
 def judged(result):
     decision, reason = result.verdict()
-    gate.expect(result.status == 0, f"{result}"[:400])
+    gate.expect(result.status == 0 or (result.status, decision) == (2, "deny"), f"{result}"[:400])
     gate.expect(decision in ("allow", "deny"), f"{result}"[:400])
     gate.expect(reason or decision == "allow", "a deny without a reason")
-    gate.expect("did not answer" not in reason and "in time" not in reason, f"no judgement: {reason}")
+    gate.expect("could not judge" not in reason and "in time" not in reason, f"no judgement: {reason}")
     return decision, reason
 
 
@@ -29,14 +29,15 @@ def main():
     cases = gate.Cases()
     for name, line in hostile.LINES.items():
         with cases.case(name):
-            decision, reason = judged(world.hook("claude", gate.claude(line, cwd=world.fresh())))
+            decision, reason = judged(world.hook("claude", gate.claude(line, session=name, cwd=world.fresh())))
             if name in HARMLESS:
                 gate.expect(decision == "allow", f"denied: {reason}"[:400])
             if name in BROKEN:
                 gate.expect(decision == "deny", "allowed")
     with cases.case("a command of one byte too many is denied, with the limit named"):
-        decision, reason = judged(world.hook("claude", gate.claude("echo " + "a" * (hostile.LIMIT - 4))))
-        gate.expect(decision == "deny" and "64 KiB" in reason or "65536" in reason, reason)
+        decision, reason = judged(world.hook("claude", gate.claude("echo " + "a" * (hostile.LIMIT - 4),
+                                                                    session="too long")))
+        gate.expect(decision == "deny" and ("64 KiB" in reason or "65536" in reason), reason)
     with cases.case("a payload just below the limit is read whole"):
         payload = gate.claude("echo hi", filler="x" * (PAYLOAD_LIMIT - 4096))
         gate.expect(judged(world.hook("claude", payload))[0] == "allow", "denied")

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every command that README.md shows with its output, run again: what it shows is what the built program prints."""
+"""
+Every command that README.md shows with its output, run again: what it shows is what the built program prints.
+`readme.py --update` writes what it prints now into README.md.
+"""
 
 import os
 import re
@@ -11,36 +14,50 @@ import gate
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 
 
-def sessions(text):
-    """(command, output) of each `$ ` line in the console blocks, in order; a block is one shell session's worth."""
-    for block in BLOCK.findall(text):
-        steps = []
-        for line in block.splitlines():
-            if line.startswith("$ "):
-                steps.append((line[2:], []))
-            elif line.startswith("> ") and steps and not steps[-1][1]:
-                steps[-1] = (steps[-1][0] + "\n" + line[2:], [])
-            else:
-                steps[-1][1].append(line)
-        yield [(command, "\n".join(lines)) for command, lines in steps]
+def steps_of(block):
+    """(command, output) of each `$ ` line of a block, which is one session in one folder; `> ` continues a command."""
+    steps = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            steps.append(([line[2:]], []))
+        elif line.startswith("> ") and not steps[-1][1]:
+            steps[-1][0].append(line[2:])
+        else:
+            steps[-1][1].append(line)
+    return [("\n".join(command), "\n".join(output)) for command, output in steps]
+
+
+def run(world, cwd, command):
+    env = world.environment(PATH=f"{world.program.parent}:{os.environ['PATH']}")
+    return subprocess.run(["sh", "-c", command], cwd=cwd, env=env, stdin=subprocess.DEVNULL, text=True, timeout=60,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False).stdout.rstrip("\n")
+
+
+def update(world, text):
+    def rewritten(match):
+        cwd, lines = world.fresh(), []
+        for command, _ in steps_of(match.group(1)):
+            lines += ["$ " + command.replace("\n", "\n> "), run(world, cwd, command)]
+        return "```console\n" + "\n".join(lines) + "\n```"
+
+    (gate.SOURCE / "README.md").write_text(BLOCK.sub(rewritten, text), encoding="utf-8")
 
 
 def main():
     text = (gate.SOURCE / "README.md").read_text(encoding="utf-8")
     world = gate.World()
+    if sys.argv[1:] == ["--update"]:
+        update(world, text)
+        return 0
     cases = gate.Cases()
-    shown = 0
-    for steps in sessions(text):
+    for block in BLOCK.findall(text):
         cwd = world.fresh()
-        env = world.environment(PATH=f"{world.program.parent}:{os.environ['PATH']}")
-        for command, output in steps:
-            shown += 1
+        for command, output in steps_of(block):
             with cases.case(command):
-                done = subprocess.run(["sh", "-c", command], cwd=cwd, env=env, stdin=subprocess.DEVNULL, text=True,
-                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
-                gate.expect(done.stdout.rstrip("\n") == output.rstrip("\n"), f"prints\n{done.stdout}")
+                printed = run(world, cwd, command)
+                gate.expect(printed == output, f"it prints\n{printed}")
     with cases.case("README shows commands"):
-        gate.expect(shown >= 5, f"only {shown}")
+        gate.expect(cases.passed >= 5, f"only {cases.passed}")
     world.close()
     return cases.close()
 
