@@ -37,6 +37,7 @@ enum param_form {
 	PARAM_ASSIGN, /* ${x:=…} ${x=…}: sets the variable */
 	PARAM_INDIRECT, /* ${!x…}: the variable that is meant is not known */
 	PARAM_PROMPT, /* ${x@P}: runs what the value holds */
+	PARAM_ARITH, /* ${x:1:2} ${a[i]}: evaluates arithmetic */
 	PARAM_OTHER, /* lengths, patterns, substrings, elements … */
 };
 
@@ -62,6 +63,7 @@ enum word_flags {
 	WORD_ARITH = 1u << 7,
 	WORD_ASSIGNS = 1u << 8, /* begins with NAME= or NAME+= */
 	WORD_VERBATIM = 1u << 9, /* neither split nor matched against file names */
+	WORD_DOUBTFUL = 1u << 10, /* never static: shells disagree on what its quotes mean */
 };
 
 struct word {

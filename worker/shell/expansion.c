@@ -22,6 +22,7 @@ static bool add_param(struct parser *p, struct part_list *l, const char *name, s
 
 	if (!part)
 		return false;
+	p->has_params = true;
 	part->many = *name == '@';
 	met_bare_param(p, part);
 	return true;

@@ -142,25 +142,29 @@ static bool ends_body(const struct parser *p, const struct pending_heredoc *h, c
 	return true;
 }
 
-/* Appends the line, with its newline, to a body that is copied because its tabs go. */
-static void append_line(struct bytes *body, char *out, const struct body_line *l)
+/* <<- takes the tabs off the front of each line of the body. */
+static struct bytes strip_tabs(struct parser *p, const struct pending_heredoc *h, struct bytes body)
 {
-	const char *text = l->start;
+	const char *at = body.p, *end = body.p + body.len;
+	char *out = parser_alloc(p, body.len + 1);
+	size_t len = 0;
 
-	while (text < l->end && *text == '\t')
-		text++;
-	memcpy(out + body->len, text, (size_t)(l->next - text));
-	body->len += (size_t)(l->next - text);
+	while (out && at < end) {
+		struct body_line l = read_line(at, end, !h->quoted);
+
+		while (at < l.end && *at == '\t')
+			at++;
+		memcpy(out + len, at, (size_t)(l.next - at));
+		len += (size_t)(l.next - at);
+		at = l.next;
+	}
+	return (struct bytes){ out, len };
 }
 
 static bool read_body(struct parser *p, const struct pending_heredoc *h, struct bytes *ret_body)
 {
-	bool strips = h->redirect->op == REDIR_HEREDOC_TABS;
-	char *out = strips ? parser_alloc(p, (size_t)(p->in.end - p->in.at) + 1) : NULL;
-	struct bytes body = { strips ? out : p->in.at, 0 };
+	struct bytes body = { p->in.at, 0 };
 
-	if (strips && !out)
-		return false;
 	while (p->in.at < p->in.end) {
 		struct body_line l = read_line(p->in.at, p->in.end, !h->quoted);
 		const char *resume;
@@ -169,14 +173,13 @@ static bool read_body(struct parser *p, const struct pending_heredoc *h, struct 
 			p->in.at = resume;
 			break;
 		}
-		if (strips)
-			append_line(&body, out, &l);
-		else
-			body.len = (size_t)(l.next - body.p);
+		body.len = (size_t)(l.next - body.p);
 		p->in.at = l.next;
 	}
+	if (h->redirect->op == REDIR_HEREDOC_TABS)
+		body = strip_tabs(p, h, body);
 	*ret_body = body;
-	return true;
+	return body.p;
 }
 
 static bool body_word(struct parser *p, const struct pending_heredoc *h, struct bytes text)

@@ -68,7 +68,7 @@ static bool scan_subscript(struct parser *p, struct braced *b)
 	if (peek(p) != '[')
 		return true;
 	if (b->form == PARAM_PLAIN)
-		b->form = PARAM_OTHER;
+		b->form = PARAM_ARITH;
 	met(p, CONSTRUCT_PARAM_BASH, p->in.at);
 	advance(p);
 	if (peek(p) == '@' && peek_after(p) == ']')
@@ -110,7 +110,8 @@ static void scan_operator(struct parser *p, struct braced *b)
 		break;
 	default:
 		met(p, CONSTRUCT_PARAM_BASH, p->in.at);
-		break;
+		set_form(b, PARAM_ARITH);
+		return;
 	}
 	set_form(b, PARAM_OTHER);
 }
@@ -194,6 +195,7 @@ bool parse_braced_param(struct parser *p, struct part_list *l, const char *start
 	part = add_part(p, l, PART_PARAM, b.name.p, b.name.len);
 	if (!part)
 		return false;
+	p->has_params = true;
 	part->children = b.children.first;
 	part->form = b.form;
 	part->many = b.many || b.form == PARAM_INDIRECT;

@@ -57,8 +57,7 @@ struct parser {
 	bool conditional;
 	bool stopped;
 	bool out_of_memory;
-	bool extglob_set; /* `shopt -s extglob` stands earlier in the text */
-	bool uses_posix_mode;
+	bool has_params, has_assignments; /* there may be something to resolve */
 };
 
 /* ---- shell.c: flags and failures */
@@ -118,11 +117,11 @@ bool parse_double_quoted(struct parser *p, struct part_list *l, enum part_kind k
 bool parse_double_text(struct parser *p, struct part_list *l, bool heredoc) NONNULL;
 
 /* ---- value.c: what is known of a word */
-struct bindings; /* resolve.c */
+struct bindings; /* bindings.h */
 bool finish_word(struct parser *p, struct word *w, unsigned int mode) NONNULL;
 /* Sets is_static and value, or prefix. `known` may be NULL. */
 bool evaluate_word(struct parser *p, struct word *w, const struct bindings *known) __attribute__((nonnull(1, 2)));
-/* resolve.c: NULL when the line does not say. */
+/* NULL when the line does not say. */
 const struct bytes *binding_value(const struct bindings *b, struct bytes name) NONNULL;
 bool bindings_split_by_default(const struct bindings *b) NONNULL; /* IFS is the shell's own */
 bool bindings_home_known(const struct bindings *b) NONNULL;

@@ -18,7 +18,8 @@ enum {
 
 struct shell_options {
 	enum dialect dialect;
-	struct bytes home; /* what ~ stands for; empty: unknown, ~ stays dynamic */
+	struct bytes home; /* what ~ and $HOME stand for; empty: unknown, they stay dynamic */
+	struct bytes cwd; /* what $PWD stands for; empty: unknown */
 };
 
 /*

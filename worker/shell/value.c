@@ -2,6 +2,9 @@
 /* What is known of a word before it runs: its one value, or what it certainly begins with. */
 #include "worker/shell/parser.h"
 
+/* Longer than this a word stays dynamic: variables in variables could make any length. */
+enum { RESOLVED_WORD_MAX = 16 * 1024 };
+
 /* Evaluation runs twice: to measure, then to write. */
 struct sink {
 	char *out; /* NULL: measure only */
@@ -126,12 +129,19 @@ bool evaluate_word(struct parser *p, struct word *w, const struct bindings *know
 	struct sink s = { .out = NULL };
 	struct bytes text;
 
+	if (w->flags & WORD_DOUBTFUL)
+		return true;
 	if (only && !only->next && only->kind == PART_LITERAL) {
 		w->is_static = true;
 		w->value = only->text;
 		return true;
 	}
+	w->value = w->prefix = BYTES("");
 	w->is_static = put_word(&e, w, &s);
+	if (known && s.len > RESOLVED_WORD_MAX) {
+		w->is_static = false;
+		return true;
+	}
 	/* Unquoted expansions to nothing leave no word at all. */
 	if (w->is_static && s.len == 0 && !e.quoted && !e.verbatim)
 		w->is_static = false;
@@ -207,11 +217,12 @@ static bool is_doubtful(const struct parser *p, const struct word *w)
 bool finish_word(struct parser *p, struct word *w, unsigned int mode)
 {
 	w->flags |= flags_of(w->parts, false);
-	if (mode & (WORD_VALUE | WORD_HERESTRING) || ((mode & WORD_DECLARATION) && (w->flags & WORD_ASSIGNS)))
+	if (mode & (WORD_VALUE | WORD_HERESTRING) || ((mode & WORD_DECLARATION) && (w->flags & WORD_ASSIGNS) && p->options->dialect != DIALECT_POSIX))
 		w->flags |= WORD_VERBATIM;
 	if (w->flags & WORD_VERBATIM)
 		w->flags &= ~(uint32_t)(WORD_SPLITS | WORD_GLOB);
 	if (is_doubtful(p, w))
-		return true;
+		w->flags |= WORD_DOUBTFUL;
+	p->has_assignments |= (mode & WORD_DECLARATION) && (w->flags & WORD_ASSIGNS);
 	return evaluate_word(p, w, NULL);
 }
