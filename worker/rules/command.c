@@ -394,3 +394,18 @@ void judge_compound_redirects(struct judge *j, const struct node *n, const struc
 	judge_redirects(&s, n->redirects);
 	settle(&s);
 }
+
+void judge_function(struct judge *j, const struct node *n, const struct subject *inherited)
+{
+	struct subject s;
+
+	if (j->line->shell != SHELL_PERSISTENT || !command_known(n->name))
+		return;
+	begin(&s, j, inherited);
+	if (s.finding == NULL)
+		s.finding = judge_finding(j, NULL);
+	s.program = n->name;
+	leave_open(&s, BYTES("it gives the name of a command another meaning, for later commands too"), BYTES("redefined"),
+		n->name, false);
+	settle(&s);
+}

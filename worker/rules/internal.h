@@ -116,6 +116,8 @@ struct flow { /* where the shell is after a command that succeeded, and after on
 };
 void judge_simple(struct judge *j, const struct simple_command *c, const struct subject *inherited, struct flow *ret)
 	__attribute__((nonnull(1, 2, 4)));
+/* A function that takes the name of a command, in a shell that later lines will run in. */
+void judge_function(struct judge *j, const struct node *n, const struct subject *inherited) NONNULL;
 /* Of compound commands, which belong to no simple one. */
 void judge_compound_redirects(struct judge *j, const struct node *n, const struct subject *inherited) NONNULL;
 /* Rules on one effect. `inv`: the command it is of; NULL for a redirection, which no rule on argv can vouch for. */

@@ -32,8 +32,8 @@ struct finding {
 
 /*
  * Fills verdict, source, reason, rule, flags, causes, effects and injection_pattern of *assessment; strings live in the
- * arena. *ret_script and
- * *ret_findings (n_commands of them) are set also when the line was denied. 0, or -errno: it cannot be decided.
+ * arena. *ret_script and *ret_findings (n_commands of them) are set also when the line was denied. 0, or -errno: it
+ * cannot be decided.
  */
 int judge_line(struct arena *arena, const struct line *line, struct assessment *assessment, struct script **ret_script,
 	struct finding **ret_findings) NONNULL MUST_CHECK;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the target of an effect lies. What the spelling settles is settled by it; the broker is asked where a link
- * could
+ * Where the target of an effect lies. What the spelling settles is settled by it; the broker is asked where a link could
  * make the answer another one and the answer matters: for every effect that policy rules upon by place, and for reads
  * that print or copy a file, since a link in a project can point at a key. Listing, searching (grep -r follows no
- * links)
- * and looking at repositories are ruled alike in every ordinary place, so nothing is asked for them.
+ * links) and looking at repositories are ruled alike in every ordinary place, so nothing is asked for them.
  */
 #include "policy/paths/paths.h"
 #include "worker/rules/internal.h"
@@ -202,12 +200,29 @@ static struct bytes relative_to(struct bytes path, struct bytes root)
 	return (struct bytes){ path.p + root.len, path.len - root.len };
 }
 
+/* What an ordinary place is, and whether it is more than one. */
+static enum place place_of_directory(const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes real)
+{
+	/* It is the root when it also lies in the workspace; else it holds the root. */
+	if (a->facts & FACT_WORKSPACE_ROOT)
+		return (a->facts & FACT_IN_WORKSPACE) ? PLACE_ROOT : PLACE_ABOVE;
+	if (path_within(j->line->policy->home, real))
+		return PLACE_ABOVE;
+	return ordinary_place(a, relative_to(real, a->detail), effect);
+}
+
+/* Effects that reach the files below a directory as well, so that those of the gate are hit with it. */
+static bool reaches_below(enum effect_id e)
+{
+	return e == EFFECT_DELETE_TREE || e == EFFECT_MOVE || e == EFFECT_MODE || e == EFFECT_MODE_OPEN || e == EFFECT_OWNER;
+}
+
 /* From the broker's answer. */
-static enum place place_by_facts(
-	const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes path)
+static enum place place_by_facts(const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes path)
 {
 	struct bytes real = a->real.len > 0 ? a->real : path;
 	bool reads = effect_reads(effect);
+	enum place p;
 
 	if (a->status == ANSWER_REFUSED || (a->facts & FACT_REMOTE_FS)) {
 		/* /proc and /sys are read every day; the doors in them that lead elsewhere are not. */
@@ -221,22 +236,16 @@ static enum place place_by_facts(
 		return PLACE_SECRET;
 	if (a->facts & FACT_GATE)
 		return PLACE_GATE;
-	if ((a->facts & FACT_HOLDS_GATE) && effect_on_tree(effect) && effect != EFFECT_WRITE && effect != EFFECT_LINK &&
-		effect != EFFECT_DELETE)
-		return PLACE_GATE;
 	if (a->facts & FACT_SECRET)
 		return PLACE_SECRET;
 	if (a->facts & FACT_STARTUP)
 		return reads && (a->facts & FACT_IN_SYSTEM) ? PLACE_SYSTEM : PLACE_STARTUP;
 	if (a->type == PATH_SPECIAL)
 		return PLACE_DEVICE;
-	if (a->facts & FACT_WORKSPACE_ROOT) {
-		/* It is the root when it also lies in the workspace; else it holds the root. */
-		return (a->facts & FACT_IN_WORKSPACE) ? PLACE_ROOT : PLACE_ABOVE;
-	}
-	if (path_within(j->line->policy->home, real))
-		return PLACE_ABOVE;
-	return ordinary_place(a, relative_to(real, a->detail), effect);
+	p = place_of_directory(j, a, effect, real);
+	if ((a->facts & FACT_HOLDS_GATE) && reaches_below(effect) && effect_rule(effect, p).ruling != RULING_HARM)
+		return PLACE_GATE;
+	return p;
 }
 
 /* `path` in directory `dir` (empty: unknown). Sets place, effect and shown. */
@@ -371,7 +380,7 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 		ret->certain = path_is_secret(dir);
 		ret->place = PLACE_SECRET;
 	}
-	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && dir.len > 0 &&
+	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && ret->place != PLACE_ABOVE && dir.len > 0 &&
 		path_holds_gate(dir, s->j->line->policy->home, &what)) {
 		ret->place = PLACE_GATE;
 		ret->certain = all;

@@ -223,6 +223,7 @@ static struct flow walk_function(struct judge *j, const struct node *n, const st
 	struct subject s = placed_in(in, j->facts.changes_directory ? &unknown : &in->dirs);
 
 	s.in_function = true;
+	judge_function(j, n, in);
 	walk_sequence(j, n->children, &s);
 	return stays(in);
 }
