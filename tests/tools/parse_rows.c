@@ -97,7 +97,8 @@ static int answer(struct arena *arena, json_object *row)
 	if (!json_object_object_get_ex(row, "id", &id) || !json_object_object_get_ex(row, "command", &command))
 		return -EINVAL;
 	if (json_object_object_get_ex(row, "dialect", &name))
-		dialect_from_name((struct bytes){ json_object_get_string(name), (size_t)json_object_get_string_len(name) },
+		dialect_from_name((struct bytes){ json_object_get_string(name),
+				(size_t)json_object_get_string_len(name) },
 			&options.dialect);
 	text_of = (struct bytes){ json_object_get_string(command), (size_t)json_object_get_string_len(command) };
 	id_text = (struct bytes){ json_object_get_string(id), (size_t)json_object_get_string_len(id) };

@@ -91,18 +91,25 @@ static void apply_declaration(struct parser *p, struct bindings *b, const struct
 	}
 }
 
+/* -r and its like; another option may have a name attached (-aNAME) or run code (mapfile -C). */
+static bool is_flags_only(struct bytes option)
+{
+	for (size_t i = 1; i < option.len; i++)
+		if (option.p[i] == 'C' || (i > 1 && option.p[i - 1] == 'a'))
+			return false;
+	return true;
+}
+
 /* Arguments of options are taken for names too, which does no harm; mapfile -C runs code. */
 static void apply_names(struct parser *p, struct bindings *b, const struct simple_command *c)
 {
 	for (const struct word *w = c->words->next; w; w = w->next) {
-		bool option = w->is_static && w->value.len && w->value.p[0] == '-';
-
-		if (!w->is_static || (option && memchr(w->value.p, 'C', w->value.len)) || memchr(w->value.p, '[', w->value.len))
+		if (!w->is_static || (w->value.len && memchr(w->value.p, '[', w->value.len)))
 			unbind_all(b);
 		else if (is_name(w->value))
 			unbind(p, b, w->value);
-		else if (option && w->value.len > 2)
-			unbind_all(b); /* the name may be attached: read -aNAME */
+		else if (w->value.len > 1 && w->value.p[0] == '-' && !is_flags_only(w->value))
+			unbind_all(b);
 	}
 }
 

@@ -131,7 +131,7 @@ void met_word(struct parser *p, const struct word *w, unsigned int mode)
 		met_part(p, part, first);
 		first = false;
 	}
-	if (mode & (WORD_VALUE | WORD_PATTERN | WORD_REGEX | WORD_HERESTRING))
+	if (mode & WORD_NEVER_ASSIGNS)
 		return;
 	if (bytes_is(w->src, "{") || bytes_is(w->src, "}"))
 		met(p, CONSTRUCT_BRACE_WORD, w->src.p);

@@ -36,6 +36,14 @@ bool parse_false_quotes(struct parser *p, struct part_list *l)
 	return true;
 }
 
+/* Before bash 5.3 a ${ …; } here ends at the first closing brace, and the parentheses in it count. */
+static bool at_brace_substitution(const struct parser *p)
+{
+	const char *at = p->in.at;
+
+	return p->in.end - at >= 3 && at[1] == '{' && (char_is(at[2], CHAR_BLANK) || at[2] == '\n' || at[2] == '|');
+}
+
 static bool parse_matched_piece(struct parser *p, struct part_list *l, enum matched_rules rules)
 {
 	enum quoting quoting = rules == MATCHED_ARITH ? QUOTING_DOUBLE : QUOTING_NONE;
@@ -53,6 +61,8 @@ static bool parse_matched_piece(struct parser *p, struct part_list *l, enum matc
 			p->in.at++;
 			return parse_ansi_c(p, l);
 		}
+		if (at_brace_substitution(p))
+			unmodelled(p, UNMODELLED_OTHER, p->in.at, "a ${ …; } inside arithmetic or a pattern");
 		return parse_dollar(p, l, quoting);
 	case '`':
 		return parse_backticks(p, l, quoting);

@@ -44,7 +44,7 @@ static void scan_prefix(struct parser *p, struct braced *b)
 	bool name_follows = next != END_OF_INPUT && (char_is((char)next, CHAR_NAME_START | CHAR_DIGIT) ||
 		((c == '#' || c == '!') && (next == '@' || next == '*')));
 
-	if (c == '#' && !name_follows && next != '}' && next != END_OF_INPUT && char_is((char)next, CHAR_SPECIAL_PARAM)) {
+	if (c == '#' && !name_follows && next != END_OF_INPUT && char_is((char)next, CHAR_SPECIAL_PARAM)) {
 		/* ${#?} is a length, ${#?x} an operator on $#. */
 		const char *here = p->in.at;
 
@@ -145,7 +145,7 @@ static bool parse_rest_piece(struct parser *p, struct braced *b)
 	case '<': case '>':
 		if (!inside && peek_after(p) == '(') {
 			/* bash's reader does not see it here, its expansion does: they may differ in where it ends. */
-			unmodelled(p, UNMODELLED_OTHER, p->in.at, "a process substitution inside a parameter expansion");
+			unmodelled(p, UNMODELLED_OTHER, p->in.at, "a process substitution inside ${…}");
 			return parse_process_substitution(p, &b->children);
 		}
 		/* fallthrough */

@@ -199,14 +199,16 @@ static void walk_function(struct walk *w, struct node *n)
 	w->known = outer;
 }
 
-/* Comparing numbers evaluates them. */
+/* Comparing numbers evaluates them, -v a subscript. */
 static void walk_cond(struct walk *w, struct node *n)
 {
+	static const char *const evaluating[] = { "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v" };
+
 	walk_words(w, n->words);
 	for (const struct word *word = n->words; word; word = word->next)
-		if (word->src.len == 3 && word->src.p[0] == '-' && !bytes_is(word->src, "-nt") && !bytes_is(word->src, "-ot") &&
-			!bytes_is(word->src, "-ef"))
-			unbind_all(w->known);
+		for (size_t i = 0; i < ARRAY_LEN(evaluating); i++)
+			if (bytes_is(word->src, evaluating[i]))
+				unbind_all(w->known);
 }
 
 static void walk_node(struct walk *w, struct node *n)

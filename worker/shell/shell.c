@@ -101,7 +101,7 @@ static void check_encoding(struct parser *p)
 
 		if ((unsigned char)*at < 0x80) {
 			if (*at == '\0' || *at == '\001' || *at == '\177')
-				unmodelled(p, UNMODELLED_CONTROL, at, "a control character that the shell keeps for itself");
+				unmodelled(p, UNMODELLED_CONTROL, at, "a control character the shell keeps for itself");
 			at++;
 			continue;
 		}

@@ -158,6 +158,14 @@ bool evaluate_word(struct parser *p, struct word *w, const struct bindings *know
 	return true;
 }
 
+/* What is said of a word because of what stands inside an expansion. */
+#define INNER_FLAGS ((uint32_t)(WORD_RUNS | WORD_PARAM | WORD_ARITH))
+
+static bool is_opaque(enum part_kind kind)
+{
+	return kind == PART_PARAM || kind == PART_ARITH;
+}
+
 static uint32_t flags_of(const struct word_part *part, bool quoted)
 {
 	uint32_t flags = 0;
@@ -197,8 +205,7 @@ static uint32_t flags_of(const struct word_part *part, bool quoted)
 			break;
 		}
 		if (part->children)
-			flags |= flags_of(part->children, inner) & (part->kind == PART_PARAM || part->kind == PART_ARITH ?
-				(uint32_t)(WORD_RUNS | WORD_PARAM | WORD_ARITH) : ~0u);
+			flags |= flags_of(part->children, inner) & (is_opaque(part->kind) ? INNER_FLAGS : ~0u);
 	}
 	return flags;
 }
@@ -209,15 +216,23 @@ static uint32_t flags_of(const struct word_part *part, bool quoted)
  */
 static bool is_doubtful(const struct parser *p, const struct word *w)
 {
+	static const char touched[] = { '\\', '$', '`' };
+
 	if (!p->in.unescaped || !w->src.len)
 		return false;
-	return memchr(w->src.p, '\\', w->src.len) || memchr(w->src.p, '$', w->src.len) || memchr(w->src.p, '`', w->src.len);
+	for (size_t i = 0; i < sizeof(touched); i++)
+		if (memchr(w->src.p, touched[i], w->src.len))
+			return true;
+	return false;
 }
 
 bool finish_word(struct parser *p, struct word *w, unsigned int mode)
 {
 	w->flags |= flags_of(w->parts, false);
-	if (mode & (WORD_VALUE | WORD_HERESTRING) || ((mode & WORD_DECLARATION) && (w->flags & WORD_ASSIGNS) && p->options->dialect != DIALECT_POSIX))
+	/* dash splits what export assigns; bash and zsh do not. */
+	if ((mode & WORD_DECLARATION) && (w->flags & WORD_ASSIGNS) && p->options->dialect != DIALECT_POSIX)
+		w->flags |= WORD_VERBATIM;
+	if (mode & (WORD_VALUE | WORD_HERESTRING))
 		w->flags |= WORD_VERBATIM;
 	if (w->flags & WORD_VERBATIM)
 		w->flags &= ~(uint32_t)(WORD_SPLITS | WORD_GLOB);

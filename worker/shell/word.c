@@ -198,7 +198,7 @@ static bool parse_equals(struct parser *p, struct word_scan *w)
 	p->in.at++;
 	if (!add_literal(p, &w->parts, at, 1))
 		return false;
-	if (w->assigns || (w->mode & (WORD_VALUE | WORD_PATTERN | WORD_REGEX | WORD_HERESTRING)) || !assigns_before(w, at))
+	if (w->assigns || (w->mode & WORD_NEVER_ASSIGNS) || !assigns_before(w, at))
 		return true;
 	w->assigns = w->tilde_ok = true;
 	if (!(w->mode & WORD_DECLARATION) || peek(p) != '(')
@@ -402,7 +402,7 @@ struct word *parse_word(struct parser *p, unsigned int mode)
 	word->flags = w.flags;
 	if (w.assigns)
 		word->flags |= WORD_ASSIGNS;
-	if (w.braces && !(mode & (WORD_VALUE | WORD_PATTERN | WORD_REGEX | WORD_HERESTRING)) && !find_braces(p, word))
+	if (w.braces && !(mode & WORD_NEVER_ASSIGNS) && !find_braces(p, word))
 		return NULL;
 	if (p->options->dialect != DIALECT_BASH)
 		met_word(p, word, mode);
