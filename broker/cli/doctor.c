@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `doctor`: is everything in place, and what is to be done where it is not? Changes nothing. */
+/* `doctor`: is everything in place, and what is to be done where it is not? */
 #include "broker/cli/doctor.h"
 
 #include <fcntl.h>
@@ -7,7 +7,9 @@
 
 #include "broker/cli/cli.h"
 #include "broker/config_load.h"
+#include "broker/decision/judge.h"
 #include "broker/decision/pipeline.h"
+#include "broker/state/private.h"
 
 /* The number behind `name` in /proc/self/status, or -1. */
 static long own_status(const char *name)
@@ -121,6 +123,30 @@ static void doctor_config(struct report *r, const struct broker *b)
 		report_finding(r, MARK_NOTE, "headless: nobody is asked, what would be is denied");
 }
 
+/* A denial that cannot be counted is still a denial, but a person is never asked about it. */
+static void doctor_state(struct report *r, struct broker *b)
+{
+	CLEANUP(close_fdp) int fd = -1;
+	char base[STATE_BASE_MAX];
+	const char *path;
+	int e = judge_state_place(b, base, sizeof(base), &path);
+
+	report_section(r, "State");
+	if (e < 0) {
+		report_finding(r, MARK_FAIL, "there is nowhere to keep sessions");
+		report_remedy(r, "set \"state.dir\" to a directory of yours");
+		return;
+	}
+	e = private_dir(base, path, &fd);
+	if (e == 0) {
+		report_finding(r, MARK_OK, "sessions are kept in %s/%s", base, path);
+		return;
+	}
+	report_finding(r, MARK_FAIL, "%s/%s cannot be used: %s", base, path,
+		e == -EPERM ? "it is not yours alone" : strerror(-e));
+	report_remedy(r, "it must be a directory of yours, mode 0700, with no link on the way");
+}
+
 static void doctor_judge(struct report *r)
 {
 	report_section(r, "Judge");
@@ -139,6 +165,7 @@ int cli_doctor(struct broker *b)
 	doctor_sandbox(&r, b);
 	doctor_worker(&r, b);
 	doctor_config(&r, b);
+	doctor_state(&r, b);
 	report_section(&r, "Harnesses");
 	if (b->home)
 		doctor_hooks(&r, b->home, b->cwd);

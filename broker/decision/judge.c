@@ -76,25 +76,34 @@ static char *broken_config_text(const struct config *c)
 	return textbuf_steal(&b);
 }
 
+int judge_state_place(struct broker *b, char *ret_base, size_t size, const char **ret_path)
+{
+	const char *base = config_string(b->config, CFG_STATE_DIR), *below = "";
+	int n;
+
+	*ret_path = "auto-classifier/sessions";
+	if (*base != '\0') {
+		*ret_path = "sessions";
+	} else if ((base = broker_runtime_dir(b)) == NULL) {
+		base = b->home;
+		below = "/.cache";
+	}
+	if (base == NULL)
+		return -ENOENT;
+	n = snprintf(ret_base, size, "%s%s", base, below);
+	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
+}
+
 static int make_state(struct broker *b)
 {
-	char base[4096];
-	const char *chosen = config_string(b->config, CFG_STATE_DIR), *runtime;
-	int n;
+	char base[STATE_BASE_MAX];
+	const char *path;
+	int err;
 
 	if (b->state != NULL)
 		return 0;
-	if (*chosen != '\0')
-		return state_on_disk(chosen, "sessions", &b->state);
-	runtime = broker_runtime_dir(b);
-	if (runtime != NULL)
-		return state_on_disk(runtime, "auto-classifier/sessions", &b->state);
-	if (b->home == NULL)
-		return -ENOENT;
-	n = snprintf(base, sizeof(base), "%s/.cache", b->home);
-	if (n < 0 || (size_t)n >= sizeof(base))
-		return -ENAMETOOLONG;
-	return state_on_disk(base, "auto-classifier/sessions", &b->state);
+	err = judge_state_place(b, base, sizeof(base), &path);
+	return err < 0 ? err : state_on_disk(base, path, &b->state);
 }
 
 static int count(struct broker *b, const struct outcome *o, const struct denial *d, struct tally *ret)
