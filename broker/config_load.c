@@ -220,7 +220,9 @@ static int merge_user(struct loader *l)
 		r = set_path(&l->files->file, NULL, l->s->config_path);
 		if (r == 0)
 			r = merge_file(l, LAYER_FILE, l->files->file, user_trust(l), read);
-		return r == READ_ABSENT ? config_file_failed(l->c, LAYER_FILE, l->files->file, "does not exist", true) : r;
+		if (r == READ_ABSENT)
+			r = config_file_failed(l->c, LAYER_FILE, l->files->file, "does not exist", true);
+		return r;
 	}
 	r = merge_named(l, "AUTO_CLASSIFIER_CONFIG", LAYER_FILE, &l->files->file, read);
 	for (size_t i = 0; r == READ_ABSENT && i < ARRAY_LEN(names) && l->files->directory; i++) {
@@ -309,8 +311,10 @@ static int merge_remotes(struct loader *l)
 	r = read_file(l->files->remotes, &trust, &text, &why);
 	if (r < 0)
 		return r;
+	if (r == READ_ABSENT)
+		why = "does not exist";
 	if (r != READ_OK)
-		return config_file_failed(l->c, LAYER_FILE, l->files->remotes, r == READ_ABSENT ? "does not exist" : why, false);
+		return config_file_failed(l->c, LAYER_FILE, l->files->remotes, why, false);
 	l->files->remotes_read = true;
 	return config_merge_remotes(l->c, l->files->remotes, text.p, text.len);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `config show`, `config check` and `config path`: what the settings are, what is wrong with them, where they stand. */
+/* `config show`, `check` and `path`: what the settings are, what is wrong with them, where they stand. */
 #include "broker/cli/cli.h"
 #include "broker/cli/options.h"
 #include "broker/config_load.h"
@@ -75,7 +75,8 @@ static int check(struct broker *b)
 	if (broken)
 		textbuf_puts(&text, "Every command is denied until the errors are mended.\n");
 	else if (overlay)
-		textbuf_puts(&text, "Until the overlay is mended it is left out, nobody is asked, and nothing is looser than as shipped.\n");
+		textbuf_puts(&text, "Until the overlay is mended it does not count, nobody is asked, and nothing is "
+			"looser than as shipped.\n");
 	else if (shown == 0)
 		textbuf_puts(&text, "The configuration is in order.\n");
 	r = print(b, &text);

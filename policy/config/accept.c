@@ -44,8 +44,8 @@ static int accept_int(struct place *at, enum config_key k, struct json_object *i
 	schema_range(k, &min, &max);
 	kept = v < min ? min : v > max ? max : v;
 	if (kept != v) {
-		r = problem_add(at, false, "%s: %lld is out of range, %lld is used", config_specs[k].path, (long long)v,
-			(long long)kept);
+		r = problem_add(at, false, "%s: %lld is out of range, %lld is used", config_specs[k].path,
+			(long long)v, (long long)kept);
 		if (r < 0)
 			return r;
 	}
@@ -128,7 +128,7 @@ static int accept_string(struct place *at, enum config_key k, struct json_object
 	return put(json_object_get(in), ret);
 }
 
-/* Letters, digits and _ . - in parts with / between them: git's branch names without what a pattern or option could be. */
+/* Letters, digits and _ . - in parts with / between them: branch names that are no pattern and no option. */
 static const char *check_branch(char *s)
 {
 	size_t part = 0;
@@ -228,7 +228,8 @@ static int append_item(struct place *at, enum config_key k, size_t number, struc
 		return -ENOMEM;
 	why = check_item(k, copy);
 	if (why)
-		return problem_add(at, false, "%s[%zu]: \"%s\" %s and is left out", config_specs[k].path, number, text, why);
+		return problem_add(at, false, "%s[%zu]: \"%s\" %s and is left out", config_specs[k].path, number, text,
+			why);
 	string = json_object_new_string(copy);
 	if (!string)
 		return -ENOMEM;
@@ -247,7 +248,8 @@ static int accept_strings(struct place *at, enum config_key k, struct json_objec
 
 	if (!json_object_is_type(in, json_type_array)) {
 		if (k == CFG_POLICY_PROTECTED_BRANCHES)
-			return problem_add(at, false, "%s: must be a list of names; it is left as it was", config_specs[k].path);
+			return problem_add(at, false, "%s: must be a list of names; it is left as it was",
+				config_specs[k].path);
 		return wrong_type(at, k, "a list of strings");
 	}
 	n = json_object_array_length(in);
@@ -279,7 +281,8 @@ static int accept_argv(struct place *at, enum config_key k, struct json_object *
 		bool string = json_object_is_type(item, json_type_string);
 		size_t len = string ? (size_t)json_object_get_string_len(item) : 0;
 
-		if (!string || strlen(json_object_get_string(item)) != len || len > CONFIG_STRING_MAX || n > CONFIG_LIST_MAX)
+		if (!string || strlen(json_object_get_string(item)) != len || len > CONFIG_STRING_MAX ||
+		    n > CONFIG_LIST_MAX)
 			return problem_add(at, true, "%s[%zu]: must be a string", config_specs[k].path, i);
 		if (i == 0 && len == 0)
 			return problem_add(at, true, "%s[0]: names no program", config_specs[k].path);

@@ -43,7 +43,15 @@ enum config_flags {
 };
 
 /* The later the stronger, and then the floor. */
-enum config_layer { LAYER_DEFAULT, LAYER_HOST, LAYER_FILE, LAYER_OVERLAY, LAYER_ENVIRONMENT, LAYER_FLOOR, LAYER__MAX };
+enum config_layer {
+	LAYER_DEFAULT,
+	LAYER_HOST,
+	LAYER_FILE,
+	LAYER_OVERLAY,
+	LAYER_ENVIRONMENT,
+	LAYER_FLOOR,
+	LAYER__MAX
+};
 
 struct config_spec {
 	const char *path;
@@ -72,14 +80,14 @@ void config_free(struct config *c);
 void config_freep(struct config **c);
 
 /*
- * Merge the text of one file (JSONC) as `layer`; `name` is for messages. Literal API keys in `text` are blanked in place
- * before anything parses it. 0, or -ENOMEM. What is wrong with the text becomes problems; a text with a fatal problem
+ * Merge the text of one file (JSONC) as `layer`; `name` is for messages. Literal API keys in `text` are blanked in
+ * place before anything parses it. 0, or -ENOMEM. What is wrong with the text becomes problems; a text with a fatal problem
  * changes no value.
  */
 int config_merge_text(struct config *c, enum config_layer layer, const char *name, char *text, size_t len)
 	NONNULL MUST_CHECK;
-/* The text of sanctionedRemotesFile: an array, or an object with `sanctionedRemotes`, `remotes` or `entries`; items are
- * strings or {"pattern": …}. What is wrong adds nothing and becomes a warning. */
+/* The text of sanctionedRemotesFile: an array, or an object with `sanctionedRemotes`, `remotes` or `entries`; items
+ * are strings or {"pattern": …}. What is wrong adds nothing and becomes a warning. */
 int config_merge_remotes(struct config *c, const char *name, char *text, size_t len) NONNULL MUST_CHECK;
 /* One variable. `tighten_only`: hook mode without `environment: "trusted"`. Unknown names are ignored. The value of a
  * secret is not looked at and may be NULL. */
@@ -107,7 +115,8 @@ size_t config_strings(const struct config *c, enum config_key k, const char *con
 struct json_object *config_object(const struct config *c, enum config_key k) NONNULL; /* borrowed; NULL when unset */
 enum config_layer config_origin(const struct config *c, enum config_key k) NONNULL;
 bool config_is_broken(const struct config *c) NONNULL; /* some fatal problem: every decision is a deny that says so */
-bool config_overlay_broken(const struct config *c) NONNULL; /* then headless is true and nothing is looser than the defaults */
+/* Then headless is true and nothing is looser than the defaults. */
+bool config_overlay_broken(const struct config *c) NONNULL;
 size_t config_problems(const struct config *c, const struct config_problem **ret) NONNULL;
 /* The resolved configuration as `config show` prints it (2-space JSON; keys shown as "[set]" or ""). Owned by caller. */
 int config_show(const struct config *c, bool with_origin, char **ret_text) NONNULL MUST_CHECK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The shipped regular expressions, as JSON text. They see a simple command's words joined by single spaces, wrappers and
- * assignments taken off; a match begins at the first word and ends at a word's end. No backslash stands here that need
- * not: every one would have to be written four times.
+ * The shipped regular expressions, as JSON text. They see a simple command's words joined by single spaces, wrappers
+ * and assignments taken off; a match begins at the first word and ends at a word's end. No backslash stands here that
+ * need not: every one would have to be written four times.
  */
 #ifndef CONFIG_DEFAULT_RULES_H
 #define CONFIG_DEFAULT_RULES_H
@@ -41,7 +41,8 @@
 	"|label list|repo view)( [^ ]+)*$\"," \
 	"\"(?-i)^systemctl (--user |--system |--no-pager |--full |-l )*(status|is-active|is-enabled|is-failed|list-units" \
 	"|list-timers|show|cat)( (--user|--system|--no-pager|--full|--all|-l|-a|-q|--quiet|-n [0-9]+|--lines=[0-9]+" \
-	"|--property=[A-Za-z,]+|-p [A-Za-z,]+|--value|--failed|--type=[a-z,]+|--state=[a-z,]+|[0-9A-Za-z_@.*][0-9A-Za-z_@.*:-]*))*$\"" \
+	"|--property=[A-Za-z,]+|-p [A-Za-z,]+|--value|--failed|--type=[a-z,]+|--state=[a-z,]+" \
+	"|[0-9A-Za-z_@.*][0-9A-Za-z_@.*:-]*))*$\"" \
 	"]"
 
 #endif

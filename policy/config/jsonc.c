@@ -200,7 +200,8 @@ bool jsonc_find(const char *text, size_t len, const char *path, size_t *ret_at)
 		return false;
 	at = skip_space(text, len, at + 1);
 	while (at < len && text[at] == '"') {
-		size_t end = skip_string(text, len, at), value = skip_space(text, len, skip_space(text, len, end) + 1);
+		size_t end = skip_string(text, len, at), colon = skip_space(text, len, end);
+		size_t value = skip_space(text, len, colon + 1);
 		bool same = end - at == n + 2 && memcmp(text + at + 1, path, n) == 0;
 
 		if (same && path[n] == '\0') {

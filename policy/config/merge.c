@@ -196,7 +196,9 @@ int config_merge_text(struct config *c, enum config_layer layer, const char *nam
 		return r;
 	if (!tree) {
 		/* an empty file says nothing, and nothing is no floor */
-		return layer == LAYER_FLOOR || len == 0 ? problem_add(&at, layer == LAYER_FLOOR, "the file is empty") : 0;
+		if (layer == LAYER_FLOOR || len == 0)
+			r = problem_add(&at, layer == LAYER_FLOOR, "the file is empty");
+		return r;
 	}
 	if (!json_object_is_type(tree, json_type_object))
 		return problem_add(&at, true, "must be an object");

@@ -137,14 +137,15 @@ static unsigned int distance(const char *a, const char *b)
 		now[0] = i;
 		for (unsigned int j = 1; j <= m; j++) {
 			bool same = lower(a[i - 1]) == lower(b[j - 1]);
+			bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+				lower(a[i - 2]) == lower(b[j - 1]);
 			unsigned int best = last[j - 1] + !same;
 
 			if (last[j] + 1 < best)
 				best = last[j] + 1;
 			if (now[j - 1] + 1 < best)
 				best = now[j - 1] + 1;
-			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]) &&
-			    before[j - 2] + 1 < best)
+			if (swapped && before[j - 2] + 1 < best)
 				best = before[j - 2] + 1;
 			now[j] = best;
 		}

@@ -11,11 +11,13 @@ struct address {
 static bool parse_address(const char *s, struct address *ret)
 {
 	size_t scheme = strncasecmp(s, "https://", 8) == 0 ? 8 : strncasecmp(s, "http://", 7) == 0 ? 7 : 0;
-	const char *authority = s + scheme, *at;
-	size_t len = strcspn(authority, "/?#"), host;
+	const char *authority, *at;
+	size_t len, host;
 
 	if (scheme == 0)
 		return false;
+	authority = s + scheme;
+	len = strcspn(authority, "/?#");
 	*ret = (struct address){ .https = scheme == 8 };
 	at = memrchr(authority, '@', len);
 	if (at) {
@@ -69,8 +71,9 @@ static int check_url(struct config *c, enum config_key k)
 		return problem_add(&at, false, "%s: holds a user name or password; that judge cannot be asked",
 			config_specs[k].path);
 	if (!a.https && !may_be_plain(c, a.host))
-		return problem_add(&at, false, "%s: plain HTTP leaves this machine; use https, or add %.*s to llm.allowHttp",
-			config_specs[k].path, (int)a.host.len, a.host.p);
+		return problem_add(&at, false,
+			"%s: plain HTTP leaves this machine; use https, or add %.*s to llm.allowHttp", config_specs[k].path,
+			 (int)a.host.len, a.host.p);
 	return 0;
 }
 
@@ -96,5 +99,7 @@ bool config_has_judge(const struct config *c)
 		return false;
 	if (is_loopback(a.host) || *config_string(c, CFG_NETPROC_SOCKET))
 		return true;
-	return *config_string(c, jev ? CFG_JEV_API_KEY : CFG_LLM_API_KEY) || (!jev && *config_string(c, CFG_LLM_API_KEY_FILE));
+	if (jev)
+		return *config_string(c, CFG_JEV_API_KEY);
+	return *config_string(c, CFG_LLM_API_KEY) || *config_string(c, CFG_LLM_API_KEY_FILE);
 }

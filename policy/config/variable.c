@@ -165,8 +165,8 @@ int config_merge_variable(struct config *c, const char *name, const char *value,
 	else if (!value || (!*value && !(config_specs[k].flags & KEY_MAY_CLEAR)))
 		return 0;
 	else if (tighten_only && !may_tighten(k))
-		return problem_add(&at, false, "%s: does not count in a hook unless a file sets environment to \"trusted\"",
-			config_specs[k].path);
+		return problem_add(&at, false,
+			"%s: does not count in a hook unless a file sets environment to \"trusted\"", config_specs[k].path);
 	else if ((config_specs[k].flags & KEY_ENV_WEAK) && file_spoke(c, k))
 		return 0;
 	else

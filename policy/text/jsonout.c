@@ -200,6 +200,19 @@ static void put_array(struct jsonout *o, struct json_object *v)
 	jsonout_end(o);
 }
 
+/* json-c reads whole numbers up to 2^64, and gives the largest signed one for what is past it. */
+static void put_int(struct jsonout *o, struct json_object *v)
+{
+	int64_t n = json_object_get_int64(v);
+
+	if (n < INT64_MAX) {
+		jsonout_int(o, n);
+		return;
+	}
+	before(o, false);
+	textbuf_printf(o->b, "%llu", (unsigned long long)json_object_get_uint64(v));
+}
+
 void jsonout_value(struct jsonout *o, struct json_object *v)
 {
 	if (o->b->failed)
@@ -215,7 +228,7 @@ void jsonout_value(struct jsonout *o, struct json_object *v)
 		jsonout_bytes(o, (struct bytes){ json_object_get_string(v), (size_t)json_object_get_string_len(v) });
 		break;
 	case json_type_int:
-		jsonout_int(o, json_object_get_int64(v));
+		put_int(o, v);
 		break;
 	case json_type_double:
 		jsonout_number(o, json_object_get_double(v));

@@ -9,7 +9,7 @@ enum char_class {
 	CHAR_PLAIN = 0,
 	CHAR_CONTROL, /* C0 but tab, LF and CR; DEL; C1 */
 	CHAR_BIDI, /* reorders what stands around it (Unicode UAX 9) */
-	CHAR_FORMAT, /* the rest of general category Cf (zero-width, tags, soft hyphen …) and fillers that show nothing */
+	CHAR_FORMAT, /* the rest of category Cf (zero-width, tags, soft hyphen …), fillers that show nothing */
 	CHAR_SEPARATOR, /* U+2028, U+2029 */
 	CHAR_QUOTE, /* looks like a quote that a shell reads, and is none */
 };

@@ -183,7 +183,8 @@ static void test_hides_no_command(void **state)
 			const char *hole = strstr(frames[f], "%s");
 			CLEANUP(freep) char *got = NULL;
 
-			snprintf(text, sizeof(text), "%.*s%s%s", (int)(hole - frames[f]), frames[f], commands[c], hole + 2);
+			snprintf(text, sizeof(text), "%.*s%s%s", (int)(hole - frames[f]), frames[f], commands[c],
+				hole + 2);
 			got = redacted(text, strlen(text));
 			if (!strstr(got, commands[c]))
 				fail_msg("%s became %s", text, got);
@@ -217,8 +218,10 @@ static void test_cut_anywhere(void **state)
 static void test_walk(void **state)
 {
 	static const char alphabet[] = "aK=:/@\"'\\ -u.$`(\n0";
-	static const char *const words[] = { "token", "-----BEGIN ", "PRIVATE KEY-----", "://", "Authorization:", "-u", "bearer ",
-		"sk-", "eyJ", "-----END" };
+	static const char *const words[] = {
+		"token", "-----BEGIN ", "PRIVATE KEY-----", "://", "Authorization:", "-u", "bearer ", "sk-", "eyJ",
+		"-----END",
+	};
 	uint32_t seed = 12345;
 
 	(void)state;
