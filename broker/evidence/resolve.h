@@ -35,7 +35,9 @@ struct resolved {
  * `path` is absolute and at most RESOLVE_PATH_MAX - 1 bytes. entry: a link at the end is itself the answer, unless a
  * slash follows it. Never fails: what cannot be found out is said in *ret.
  */
-void resolve_path(const struct mounts *m, const char *path, bool entry, struct resolved *ret) NONNULL;
+/* m may be NULL: then file systems are told by fstatfs(2). */
+void resolve_path(const struct mounts *m, const char *path, bool entry, struct resolved *ret)
+	__attribute__((nonnull(2, 4)));
 
 /*
  * Reads the mount table (/proc/self/mountinfo, proc(5)). NULL: no memory, or no table: then fstatfs(2) is asked
