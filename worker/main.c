@@ -19,9 +19,10 @@ static int take_policy(struct worker *w)
 	return worker_policy_decode(m.body, &w->policy);
 }
 
+/* Of a batch; the worker that names the row its predecessor died of goes on with the rows behind it. */
 static bool is_rows(enum request_mode mode)
 {
-	return mode == REQUEST_CHECK_ROWS || mode == REQUEST_PARSE_ROWS;
+	return mode == REQUEST_CHECK_ROWS || mode == REQUEST_PARSE_ROWS || mode == REQUEST_NAME_ROW;
 }
 
 /* 0: answered; the next may come. Positive: there is no next. */
