@@ -62,17 +62,14 @@ static void cap_freep(cap_t *c)
 }
 
 /*
- * Empties the bounding set of what this kernel knows. Without CAP_SETPCAP that is refused; it does not matter, since
- * nothing is permitted afterwards and no exec can bring it back under NO_NEW_PRIVS.
+ * Empties the bounding set: EINVAL ends the list of what this kernel knows. Without CAP_SETPCAP that is refused; it does
+ * not matter, since nothing is permitted afterwards and no exec can bring it back under NO_NEW_PRIVS.
  */
 static int empty_bounding_set(void)
 {
-	int held;
-
-	for (cap_value_t cap = 0; (held = cap_get_bound(cap)) >= 0; cap++)
-		if (held > 0 && cap_drop_bound(cap) < 0 && errno != EPERM)
-			return -errno;
-	return 0;
+	for (cap_value_t cap = 0; cap_drop_bound(cap) == 0 || errno == EPERM; cap++)
+		;
+	return errno == EINVAL ? 0 : -errno;
 }
 
 static int enter_capabilities(const struct role_spec *r)
