@@ -60,6 +60,9 @@ static const char tail[] =
 	"  { \"auto-classifier\": { \"PreToolUse\": [ { \"matcher\": \"*\", \"hooks\": [ { \"type\": \"command\",\n"
 	"      \"command\": \"auto-classifier hook agy --event PreToolUse\", \"timeout\": 20 } ] } ] } }\n"
 	"\n"
+	"Give the full path where the agent's PATH may lack it: a hook that is not found lets everything run.\n"
+	"`auto-classifier doctor` says whether the hooks are in place.\n"
+	"\n"
 	"Settings: ~/.config/auto-classifier/config.jsonc (see `auto-classifier config show`).\n";
 
 int cli_help(struct broker *b)

@@ -90,8 +90,8 @@ static int refuse_options(struct broker *b, const char *error, struct reply *rep
 {
 	CLEANUP(textbuf_done) struct textbuf text = { 0 };
 
-	textbuf_printf(&text, "the hook's command line is wrong (%s), so nothing was judged; correct it in the settings",
-		error);
+	textbuf_printf(&text,
+		"the hook's command line is wrong (%s), so nothing was judged; correct it in the settings", error);
 	if (text.failed)
 		return -ENOMEM;
 	reply_unknown(text.p, reply);

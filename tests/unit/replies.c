@@ -162,15 +162,16 @@ static void test_check(void **state)
 
 	(void)state;
 	reply_check(&plain, &r);
-	assert_string_equal(r.out.p, "{\n  \"decision\": \"allow\",\n  \"consecutiveCount\": 0,\n  \"escalated\": false,\n"
-				     "  \"source\": \"empty\"\n}\n");
+	assert_string_equal(r.out.p,
+		"{\n  \"decision\": \"allow\",\n  \"consecutiveCount\": 0,\n"
+		"  \"escalated\": false,\n  \"source\": \"empty\"\n}\n");
 	assert_int_equal(r.status, 0);
 	textbuf_reset(&r.out);
 	reply_check(&full, &r);
 	assert_string_equal(r.out.p,
 		"{\n  \"decision\": \"force_ask\",\n  \"reason\": \"two\\nlines\",\n  \"consecutiveCount\": 2,\n"
-		"  \"escalated\": true,\n  \"ruleRefusal\": true,\n  \"gateRaised\": true,\n  \"source\": \"fast-deny\",\n"
-		"  \"rule\": \"^rm\"\n}\n");
+		"  \"escalated\": true,\n  \"ruleRefusal\": true,\n  \"gateRaised\": true,\n"
+		"  \"source\": \"fast-deny\",\n  \"rule\": \"^rm\"\n}\n");
 	assert_int_equal(r.status, 1);
 	reply_done(&r);
 	assert_int_equal(reply_status(DECISION_ASK), 1);
@@ -188,15 +189,17 @@ static void test_rows(void **state)
 
 	(void)state;
 	reply_row(&good, &b);
-	assert_string_equal(b.p, "{\"id\":\"a\\\"1\",\"decision\":\"allow\",\"source\":\"fast-allow\",\"reason\":\"why\","
-				 "\"rule\":\"r\"}\n");
+	assert_string_equal(b.p,
+		"{\"id\":\"a\\\"1\",\"decision\":\"allow\",\"source\":\"fast-allow\",\"reason\":\"why\","
+		"\"rule\":\"r\"}\n");
 	textbuf_reset(&b);
 	reply_row(&nameless, &b);
 	assert_string_equal(b.p,
 		"{\"id\":null,\"line\":4,\"decision\":\"deny\",\"source\":\"error\",\"reason\":\"why\"}\n");
 	textbuf_reset(&b);
 	reply_unparsed(&good, &b);
-	assert_string_equal(b.p, "{\"id\":\"a\\\"1\",\"parse\":false,\"modelled\":false,\"why\":\"why\",\"cmds\":[]}\n");
+	assert_string_equal(
+		b.p, "{\"id\":\"a\\\"1\",\"parse\":false,\"modelled\":false,\"why\":\"why\",\"cmds\":[]}\n");
 	textbuf_done(&b);
 }
 

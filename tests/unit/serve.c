@@ -140,10 +140,12 @@ struct seen {
 
 static void see(struct seen *s, const char *kind, struct bytes b)
 {
-	s->n += (size_t)snprintf(s->text + s->n, sizeof(s->text) - s->n, "%s=%.*s ", kind, (int)b.len, b.len ? b.p : "");
+	s->n += (size_t)snprintf(
+		s->text + s->n, sizeof(s->text) - s->n, "%s=%.*s ", kind, (int)b.len, b.len ? b.p : "");
 }
 
-static void see_line(void *data, struct bytes row_id, bool set, uint32_t row, bool parsed, bool modelled, struct bytes why)
+static void see_line(void *data, struct bytes row_id, bool set, uint32_t row, bool parsed, bool modelled,
+	struct bytes why)
 {
 	(void)why;
 	see(data, "id", row_id);
