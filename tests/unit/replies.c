@@ -157,7 +157,8 @@ static void test_check(void **state)
 	char reason[] = "two\nlines", rule[] = "^rm";
 	const struct outcome plain = { .kind = KIND_SHELL, .decision = DECISION_ALLOW, .source = SOURCE_EMPTY };
 	const struct outcome full = { .kind = KIND_SHELL, .decision = DECISION_FORCE_ASK, .source = SOURCE_FAST_DENY,
-		.reason = reason, .rule = rule, .count = 2, .escalated = true, .rule_refusal = true, .gate_raised = true };
+		.reason = reason, .rule = rule, .count = 2, .escalated = true, .rule_refusal = true,
+		.gate_raised = true };
 	struct reply r = { 0 };
 
 	(void)state;
