@@ -138,8 +138,11 @@ static int take_worker(struct broker *b, int fd, uint32_t pid)
 	channel_init(&b->worker, fd, ROLE_BROKER, ROLE_WORKER);
 	b->worker_pid = pid;
 	err = channel_send(&b->worker, MSG_POLICY, b->policy.p, b->policy.len, -1);
-	/* One that died at once is found out by whoever sends it the request. */
-	return err == -EPIPE || err == -ECONNRESET ? 0 : err;
+	if (err != -EPIPE && err != -ECONNRESET)
+		return err;
+	/* It died at once: as if it had never been there, and the next request asks for another. */
+	channel_done(&b->worker);
+	return 0;
 }
 
 int broker_new_worker(struct broker *b)

@@ -61,7 +61,8 @@ int broker_err(struct broker *b, const char *p, size_t len) NONNULL MUST_CHECK;
 int broker_read_input(struct broker *b) NONNULL MUST_CHECK;
 /* Drop the first `n` bytes of input. */
 void broker_consume_input(struct broker *b, size_t n) NONNULL;
-/* Replace the worker (it died, or its one request is done): ask the guard for a fresh one, send it the policy. */
+/* Replace the worker (it died, or its one request is done): ask the guard for a fresh one, send it the policy. 0 also
+ * when that one died at once (worker.fd is -1); -ECHILD: it could not be started; -errno otherwise. */
 int broker_new_worker(struct broker *b) NONNULL MUST_CHECK;
 /* Kill the worker at hand, if there is one. */
 void broker_stop_worker(struct broker *b) NONNULL;

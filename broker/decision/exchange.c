@@ -38,6 +38,8 @@ int exchange_send(struct exchange *x, const struct request *q)
 			return exchange_fail(x, "could not be started");
 		if (err < 0)
 			return err;
+		if (x->b->worker.fd < 0)
+			return exchange_fail(x, "died");
 	}
 	request_encode(&w, q);
 	if (w.bad)
