@@ -55,6 +55,8 @@ static bool calls_us(struct bytes command, struct handler *h)
 {
 	size_t start = 0, end, slash;
 
+	if (command.len == 0)
+		return false;
 	while (start < command.len && strchr(" \t\"'", command.p[start]))
 		start++;
 	end = start;

@@ -171,7 +171,9 @@ def by_hand(world, cases):
     with cases.case("doctor: in a new home nothing is amiss, and a hook that is cut off is"):
         world.fresh()
         good = world.run("doctor")
-        gate.expect(good.status == 0 and b"FAIL" not in good.out, f"{good}")
+        # A sanitizer's build has no filter, and says so.
+        amiss = [line for line in good.out.splitlines() if b"FAIL" in line and b"in this build" not in line]
+        gate.expect(not amiss and good.status == (b"FAIL" in good.out), f"{good}")
         settings = world.home / ".claude" / "settings.json"
         settings.parent.mkdir()
         settings.write_text(json.dumps({"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [

@@ -39,6 +39,7 @@ static int teardown(void **state)
 
 	channel_done(&p->worker.broker);
 	channel_done(&p->broker);
+	compiled_rules_free(p->worker.rules, &p->worker.policy);
 	arena_done(&p->worker.arena);
 	free(p);
 	return 0;
