@@ -3,11 +3,11 @@
 #include "broker/decision/judge.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #include "broker/decision/wording.h"
 #include "broker/state/state.h"
 #include "broker/telemetry/log.h"
+#include "broker/telemetry/stamp.h"
 #include "broker/telemetry/telemetry.h"
 #include "policy/text/oneline.h"
 
@@ -268,11 +268,9 @@ int judge_failure(struct broker *b, const struct request *q, const char *failure
 void judge_record(struct broker *b, const struct outcome *o, struct bytes payload, uint64_t latency_ms)
 {
 	struct telemetry_facts f = { .payload = payload, .latency_ms = latency_ms };
-	struct timespec now;
 
 	if ((o->kind != KIND_SHELL && o->kind != KIND_TOOL && o->kind != KIND_MALFORMED) || o->source == SOURCE_EMPTY)
 		return;
-	(void)clock_gettime(CLOCK_REALTIME, &now);
-	f.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	f.now_ms = stamp_now();
 	telemetry_record(b, o, &f);
 }

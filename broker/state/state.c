@@ -2,11 +2,9 @@
 /* Counting in a session, wherever sessions are kept. */
 #include "broker/state/state.h"
 
-#include <stdio.h>
-#include <time.h>
-
 #include "broker/state/private.h"
 #include "broker/state/store.h"
+#include "broker/telemetry/stamp.h"
 
 enum { MEMORY_SESSIONS_MAX = 256 };
 
@@ -20,14 +18,6 @@ struct state {
 	uint32_t n_memory;
 	uint64_t clock;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_REALTIME, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 int state_on_disk(const char *base, const char *path, struct state **ret)
 {
@@ -107,7 +97,7 @@ static int memory_session(struct state *st, struct bytes id, struct session **re
 
 	if (m == NULL) {
 		s = calloc(1, sizeof(*s));
-		if (s == NULL || session_init(s, id, now_ms()) < 0) {
+		if (s == NULL || session_init(s, id, stamp_now()) < 0) {
 			free(s);
 			return -ENOMEM;
 		}
@@ -131,7 +121,7 @@ static int disk_deny(struct state *st, struct bytes id, const struct denial *d, 
 		err = store_lock(dir, &lock);
 	if (err != 0)
 		return err == STORE_BUSY ? STATE_BUSY : err;
-	now = now_ms();
+	now = stamp_now();
 	err = store_load(dir, id, true, &s);
 	if (err == STORE_MISSING)
 		err = session_init(&s, id, now);
@@ -155,12 +145,12 @@ int state_deny(struct state *st, struct bytes session, const struct denial *d, i
 	if (st->memory == NULL)
 		return disk_deny(st, session, d, window, ret);
 	err = memory_session(st, session, &s);
-	return err < 0 ? err : session_deny(s, d, now_ms(), window, ret);
+	return err < 0 ? err : session_deny(s, d, stamp_now(), window, ret);
 }
 
 static int tally_of(const struct session *s, const struct key *counting, int64_t window, struct tally *ret)
 {
-	const struct denial_record *r = session_find(s, counting, now_ms(), window);
+	const struct denial_record *r = session_find(s, counting, stamp_now(), window);
 
 	if (r == NULL)
 		return STATE_NONE;

@@ -2,11 +2,9 @@
 /* The telemetry row of a decision. Secrets are taken out before anything is cut: half a secret is recognised by nobody. */
 #include "broker/telemetry/telemetry.h"
 
-#include <stdio.h>
-#include <time.h>
-
 #include "broker/decision/keys.h"
 #include "broker/telemetry/log.h"
+#include "broker/telemetry/stamp.h"
 #include "policy/text/jsonout.h"
 #include "policy/text/redact.h"
 #include "policy/text/utf8.h"
@@ -39,14 +37,10 @@ static void member_or_null(struct jsonout *o, const char *name, struct bytes tex
 
 static void member_time(struct jsonout *o, int64_t now_ms)
 {
-	time_t seconds = (time_t)(now_ms / 1000);
-	char stamp[32] = "", whole[40];
-	struct tm utc;
+	char stamp[STAMP_SIZE];
 
-	if (gmtime_r(&seconds, &utc) != NULL)
-		(void)strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &utc);
-	(void)snprintf(whole, sizeof(whole), "%s.%03dZ", stamp, (int)(now_ms % 1000));
-	jsonout_member(o, "ts", whole);
+	stamp_format(now_ms, stamp);
+	jsonout_member(o, "ts", stamp);
 }
 
 /* A shell tool is called differently by every harness; readers of telemetry want one name. */

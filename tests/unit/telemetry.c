@@ -5,12 +5,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include <cmocka.h>
 #include <json-c/json.h>
 
 #include "broker/decision/keys.h"
 #include "broker/telemetry/log.h"
+#include "broker/telemetry/stamp.h"
 #include "broker/telemetry/telemetry.h"
 #include "policy/text/json_strict.h"
 
@@ -126,6 +128,37 @@ static void a_row_has_every_field(void **state)
 	assert_null(strstr(row.p, "abcdefghijklmnop"));
 	assert_non_null(strstr(row.p, "e.example"));
 	json_object_put(json);
+}
+
+static void stamps_follow_the_calendar(void **state)
+{
+	static const struct {
+		int64_t ms;
+		const char *text;
+	} rows[] = {
+		{ 0, "1970-01-01T00:00:00.000Z" }, { -1, "1969-12-31T23:59:59.999Z" },
+		{ 951782400000, "2000-02-29T00:00:00.000Z" }, { 951868799999, "2000-02-29T23:59:59.999Z" },
+		{ 951868800000, "2000-03-01T00:00:00.000Z" }, { 1709164800000, "2024-02-29T00:00:00.000Z" },
+		{ 4107542400000, "2100-03-01T00:00:00.000Z" }, { 1798761599001, "2026-12-31T23:59:59.001Z" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char stamp[STAMP_SIZE];
+
+		stamp_format(rows[i].ms, stamp);
+		assert_string_equal(stamp, rows[i].text);
+	}
+	/* Against the C library, a day and some at a time. */
+	for (int64_t t = -86400 * 366; t < 5000000000; t += 86400 * 3 + 4567) {
+		char stamp[STAMP_SIZE], want[STAMP_SIZE];
+		time_t seconds = (time_t)t;
+		struct tm tm;
+
+		stamp_format(t * 1000, stamp);
+		assert_true(strftime(want, sizeof(want), "%Y-%m-%dT%H:%M:%S.000Z", gmtime_r(&seconds, &tm)) > 0);
+		assert_string_equal(stamp, want);
+	}
 }
 
 static void an_escalation_row_says_what_became_of_it(void **state)
@@ -274,6 +307,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_row_has_every_field),
+		cmocka_unit_test(stamps_follow_the_calendar),
 		cmocka_unit_test(an_escalation_row_says_what_became_of_it),
 		cmocka_unit_test(secrets_go_before_the_cut),
 		cmocka_unit_test(a_huge_payload_leaves_its_hash_alone),
