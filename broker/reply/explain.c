@@ -61,7 +61,7 @@ static const char *verdict_word(enum verdict v)
 
 static void indent(struct page *p, size_t more)
 {
-	size_t n = 2 * (p->depth > INDENT_MAX ? INDENT_MAX : p->depth) + more;
+	size_t n = 2 * (1 + (p->depth > INDENT_MAX ? INDENT_MAX : p->depth)) + more;
 
 	for (size_t i = 0; i < n; i++)
 		textbuf_putc(p->out, ' ');
@@ -126,8 +126,8 @@ static void on_command(
 	struct page *p = data;
 	const char *where = context_words(context, &p->depth);
 
-	p->n_commands++;
-	textbuf_puts(p->out, "\n");
+	if (p->n_commands++ == 0)
+		textbuf_puts(p->out, "\n");
 	indent(p, 0);
 	paint(p, verdict_paint(verdict), verdict_word(verdict));
 	textbuf_puts(p->out, "  ");
@@ -148,6 +148,8 @@ static void on_effect(void *data, const struct listing_effect *e)
 {
 	struct page *p = data;
 
+	if (bytes_is(e->effect, "pure") && e->verdict == VERDICT_ALLOW)
+		return; /* nothing to tell */
 	indent(p, 9);
 	paint(p, e->verdict == VERDICT_ALLOW ? PAINT_DIM : verdict_paint(e->verdict), "· ");
 	text_oneline(p->out, e->effect, TEXT_CAP);

@@ -263,10 +263,10 @@ static void test_explain(void **state)
 	write_listing(&w);
 	assert_int_equal(listing_explain_text((struct bytes){ w.p, w.len }, &o, false, &b), 0);
 	assert_string_equal(b.p, "deny  offline: found\nodd\n"
-				 "\nfine     true\n"
-				 "\n    unsure   A=1 ls -l $x\\n>out  in a pipeline\n"
-				 "             it is odd\n"
-				 "             · list \\u{1b}[2J. (worktree)\n");
+				 "\n  fine     true\n"
+				 "      unsure   A=1 ls -l $x\\n>out  in a pipeline\n"
+				 "               it is odd\n"
+				 "               · list \\u{1b}[2J. (worktree)\n");
 	textbuf_reset(&b);
 	assert_int_equal(listing_explain_text((struct bytes){ w.p, w.len }, &o, true, &b), 0);
 	assert_non_null(strstr(b.p, "\033[31mdeny\033[0m"));
