@@ -318,8 +318,9 @@ MODEL(split) = {
 	.rules = RULES{ { FIRST, EFFECT_COPY }, { END } },
 };
 MODEL(csplit) = {
-	.name = "csplit", .shorts = "b:kn:qsz", .longs = "suffix-format= keep-files digits= quiet silent elide-empty-files suppress-matched",
-	.options = OPTIONS{ { "f", "prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+	.name = "csplit", .shorts = "kn:qsz", .longs = "keep-files digits= quiet silent elide-empty-files suppress-matched",
+	.options = OPTIONS{ { "f", "prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+		{ "b", "suffix-format", REQUIRED, REFUSE, .text = "-b makes names that are not known before it runs" }, { 0 } },
 	.rules = RULES{ { FIRST, EFFECT_COPY }, { ALWAYS, EFFECT_WRITE, .text = "xx00" }, { END } },
 };
 MODEL(rename) = { .name = "rename", .refuse = "may run Perl code" };

@@ -150,6 +150,9 @@ void run_program_from_stdin(struct run *run, bool is_shell, enum dialect dialect
 
 /* Options and operands of run->argv by run->model; fills operands, bits, base and effects (options.c). */
 void run_options(struct run *run);
+/* A tool that reads the project's own code and configuration: whatever its options are, they concern the project, unless one names a
+ * place outside or code from elsewhere (tools.c). */
+void run_project_tool(struct run *run);
 /* Applies model->rules to the operands (engine.c). */
 void run_rules(struct run *run, const struct operand_rule *rules);
 /* One more model over the same words, as a subcommand would be (engine.c). */

@@ -15,6 +15,7 @@ struct cursor {
 
 struct found {
 	const struct option_rule *rule; /* NULL: harmless */
+	const struct command_model *owner; /* whose option it is: a subcommand's, or that of the program it belongs to */
 	enum arity arity;
 	bool exact, prefix, ambiguous;
 };
@@ -35,8 +36,9 @@ static void unknown_option(struct run *run, struct bytes text)
 }
 
 /* What an option brings about. */
-static void apply(struct run *run, const struct option_rule *rule, const struct arg *value)
+static void apply(struct run *run, const struct found *f, const struct arg *value)
 {
+	const struct option_rule *rule = f->rule;
 	static const struct arg none = { .is_static = true, .text = { "", 0 } };
 
 	run->n_options++;
@@ -73,7 +75,10 @@ static void apply(struct run *run, const struct option_rule *rule, const struct 
 			run->base = value->text;
 		break;
 	case CALL:
-		run->model->option(run, rule, value ? value : &none);
+		if (f->owner->option)
+			f->owner->option(run, rule, value ? value : &none);
+		else
+			run_open(run, "an option of %s is not understood", run->model->name);
 		break;
 	}
 }
@@ -103,18 +108,20 @@ static bool next_long(const char **list, struct bytes *ret_name, enum arity *ret
 }
 
 /* Compares one known name with what was written. */
-static void consider(struct found *f, struct bytes known, struct bytes name, const struct option_rule *rule, enum arity arity)
+static void consider(struct found *f, const struct command_model *m, struct bytes known, struct bytes name,
+	const struct option_rule *rule, enum arity arity)
 {
 	if (f->exact || known.len < name.len || memcmp(known.p, name.p, name.len) != 0)
 		return;
 	if (known.len == name.len) {
-		*f = (struct found){ .rule = rule, .arity = arity, .exact = true, .prefix = true };
+		*f = (struct found){ .rule = rule, .owner = m, .arity = arity, .exact = true, .prefix = true };
 		return;
 	}
 	if (f->prefix && (f->rule != rule || f->arity != arity))
 		f->ambiguous = true;
 	if (!f->prefix || rule) {
 		f->rule = rule;
+		f->owner = m;
 		f->arity = arity;
 	}
 	f->prefix = true;
@@ -129,11 +136,11 @@ static void find_long_in(const struct command_model *m, struct bytes name, struc
 	for (const struct option_rule *o = m->options; o && (o->shorts || o->longs); o++) {
 		list = o->longs ? o->longs : "";
 		while (next_long(&list, &known, &arity))
-			consider(f, known, name, o, o->arity);
+			consider(f, m, known, name, o, o->arity);
 	}
 	list = m->longs ? m->longs : "";
 	while (next_long(&list, &known, &arity))
-		consider(f, known, name, NULL, arity);
+		consider(f, m, known, name, NULL, arity);
 }
 
 static bool find_short_in(const struct command_model *m, char c, struct found *f)
@@ -142,13 +149,13 @@ static bool find_short_in(const struct command_model *m, char c, struct found *f
 
 	for (const struct option_rule *o = m->options; o && (o->shorts || o->longs); o++)
 		if (o->shorts && strchr(o->shorts, c)) {
-			*f = (struct found){ .rule = o, .arity = o->arity, .exact = true };
+			*f = (struct found){ .rule = o, .owner = m, .arity = o->arity, .exact = true };
 			return true;
 		}
 	p = m->shorts && c != ':' ? strchr(m->shorts, c) : NULL;
 	if (!p)
 		return false;
-	*f = (struct found){ .arity = p[1] != ':' ? NOTHING : p[2] == ':' ? OPTIONAL : REQUIRED, .exact = true };
+	*f = (struct found){ .owner = m, .arity = p[1] != ':' ? NOTHING : p[2] == ':' ? OPTIONAL : REQUIRED, .exact = true };
 	return true;
 }
 
@@ -224,11 +231,11 @@ static void long_option(struct cursor *c, const struct arg *a, size_t dashes)
 		return;
 	}
 	if (eq)
-		apply(run, f.rule, &value);
+		apply(run, &f, &value);
 	else if (f.arity == REQUIRED)
-		apply(run, f.rule, take_value(c));
+		apply(run, &f, take_value(c));
 	else
-		apply(run, f.rule, NULL);
+		apply(run, &f, NULL);
 }
 
 static void short_options(struct cursor *c, const struct arg *a)
@@ -246,16 +253,16 @@ static void short_options(struct cursor *c, const struct arg *a)
 			return;
 		}
 		if (f.arity == NOTHING) {
-			apply(run, f.rule, NULL);
+			apply(run, &f, NULL);
 			continue;
 		}
 		value.text = bytes_from(a->text, i + 1);
 		if (value.text.len || !a->is_static) {
 			if (!value.text.len && f.arity == REQUIRED && !harmless_program(run))
 				run_open(run, "an option of %s is not known before it runs", run->model->name);
-			apply(run, f.rule, &value);
+			apply(run, &f, &value);
 		} else {
-			apply(run, f.rule, f.arity == REQUIRED ? take_value(c) : NULL);
+			apply(run, &f, f.arity == REQUIRED ? take_value(c) : NULL);
 		}
 		return;
 	}

@@ -106,9 +106,9 @@ MODEL(colordiff) = { .name = "colordiff", .syntax = ANY_OPTION | PARTIAL, .short
 MODEL(diff3) = { .name = "diff3", .syntax = ANY_OPTION | PARTIAL, .shorts = "AeEimT3xX", .rules = READS };
 
 MODEL(file) = {
-	.name = "file", .shorts = "bcdEhikLNnprsSvzZ0F:m:P:e:", .rules = LOOKS, .syntax = PARTIAL,
+	.name = "file", .shorts = "bcdEhikLNnprsSvzZ0F:P:e:", .rules = LOOKS, .syntax = PARTIAL,
 	.longs = "brief mime mime-type mime-encoding dereference no-dereference raw keep-going special-files uncompress print0 separator= extension",
-	.options = OPTIONS{ { "f", "files-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+	.options = OPTIONS{ { "fm", "files-from magic-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
 		{ "C", "compile", NOTHING, REFUSE, .text = "-C writes a compiled file" }, { 0 } },
 };
 MODEL(stat) = {

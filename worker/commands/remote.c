@@ -177,5 +177,6 @@ static void socat_reader(struct run *run)
 MODEL(socat) = { .name = "socat", .reader = socat_reader };
 MODEL(telnet) = {
 	.name = "telnet", .syntax = PARTIAL | NO_LONG, .shorts = "468EKLacdrxn:e:k:l:X:b:", .rules = RULES{ { FIRST, EFFECT_UPLOAD }, { END } }, .input = STDIN_SENT,
+	.refuse = "takes commands of its own from its input, and may run a shell",
 };
 MODEL(ftp) = { .name = "ftp", .refuse = "moves files by commands of its own" };

@@ -229,10 +229,10 @@ static bool command(struct scanner *c)
 
 		blanks(c, " \t");
 		text = line(c);
+		/* What a script runs is judged for harm, and never vouched for: nobody expects it there. */
+		run_open(c->run, "the script of sed runs a command (e)");
 		if (text.len)
 			run_nested_text(c->run, text, DIALECT_POSIX);
-		else
-			run_open(c->run, "the script of sed runs what its input says (e)");
 		return true;
 	}
 	case 'y': {

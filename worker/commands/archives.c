@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Archives and compression: tar, zip, gzip and their families. What is unpacked is named by the archive, below a directory. */
+#include "worker/commands/model.h"
+
+enum { CREATE = 1, EXTRACT = 2, LIST = 4, UPDATE = 8, TO_STDOUT = 16, KEEP = 32, DECOMPRESS = 64, TEST = 128, ABSOLUTE = 256 };
+
+static void tar_file(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	run->detail = value->text;
+	if (!value->is_static)
+		run->uncertain = true;
+	/* host:file is on another host. */
+	if (bytes_char(value->text, ':') && !bytes_start(value->text, "/") && !bytes_start(value->text, "."))
+		run_open(run, "tar takes an archive on another host");
+}
+
+static void tar_command(struct run *run)
+{
+	struct arg archive = { .text = run->detail, .is_static = !run->uncertain };
+	bool named = run->detail.p && !bytes_is(run->detail, "-");
+
+	run->uncertain = false;
+	if (run->bits & (CREATE | UPDATE)) {
+		if (named)
+			run_effect(run, EFFECT_WRITE, &archive);
+		for (uint32_t i = 0; i < run->n_operands; i++)
+			run_effect(run, EFFECT_COPY, &run->operands[i]);
+	} else if (named) {
+		run_effect(run, EFFECT_USE, &archive);
+	}
+	if (!named)
+		run->out->stdin_role = STDIN_READ;
+	if ((run->bits & EXTRACT) && !(run->bits & TO_STDOUT))
+		run_effect_fixed(run, EFFECT_WRITE, ".");
+	if (run->bits & LIST)
+		run_effect_fixed(run, EFFECT_PURE, NULL);
+	if (!(run->bits & (CREATE | UPDATE | EXTRACT | LIST)))
+		run_open(run, "what tar does is not known to the gate");
+}
+
+static const struct option_rule tar_options[] = {
+	{ "c", "create", NOTHING, IGNORE, .set = CREATE },
+	{ "x", "extract get", NOTHING, IGNORE, .set = EXTRACT },
+	{ "td", "list diff compare", NOTHING, IGNORE, .set = LIST },
+	{ "ruA", "append update catenate concatenate delete", NOTHING, IGNORE, .set = UPDATE },
+	{ "O", "to-stdout", NOTHING, IGNORE, .set = TO_STDOUT },
+	{ "f", "file", REQUIRED, CALL },
+	{ "C", "directory cd", REQUIRED, DIRECTORY },
+	{ "TX", "files-from exclude-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+	{ "g", "listed-incremental index-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+	{ "I", "use-compress-program", REQUIRED, REFUSE, .text = "-I runs a program" },
+	{ "F", "info-script new-volume-script", REQUIRED, REFUSE, .text = "-F runs a program" },
+	{ NULL, "to-command rsh-command rmt-command checkpoint-action", REQUIRED, REFUSE, .text = "runs a program" },
+	{ "P", "absolute-names", NOTHING, REFUSE, .text = "-P writes to absolute names" },
+	{ NULL, "remove-files recursive-unlink unlink-first", NOTHING, REFUSE, .text = "deletes files" },
+	{ NULL, "transform xform", REQUIRED, CALL },
+	{ 0 },
+};
+
+/* The e flag of GNU tar's --transform does not exist, but the names it makes are not known. */
+static void tar_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	if (rule->longs && rule->longs[0] == 't')
+		run_open(run, "tar --transform makes names that are not known to the gate");
+	else
+		tar_file(run, rule, value);
+}
+
+/* The first word may be a cluster without a dash, whose values follow in order (tar(1) "Traditional usage"). */
+static void tar_reader(struct run *run)
+{
+	static const struct command_model model = {
+		.name = "tar", .syntax = PARTIAL, .shorts = "vwkmpsShzjJZaMUlBGioRWb:K:N:V:L:H:n",
+		.options = tar_options, .option = tar_option, .special = tar_command,
+		.longs = "verbose gzip gunzip ungzip bzip2 xz lzma lzip lzop zstd compress uncompress auto-compress no-auto-compress keep-old-files "
+			"skip-old-files keep-newer-files overwrite no-overwrite-dir preserve-permissions same-permissions same-order preserve "
+			"no-same-owner no-same-permissions same-owner numeric-owner owner= group= mode= mtime= touch dereference hard-dereference "
+			"exclude= exclude-vcs exclude-vcs-ignores exclude-backups exclude-caches exclude-caches-all exclude-tag= strip-components= "
+			"wildcards no-wildcards wildcards-match-slash anchored no-anchored ignore-case no-ignore-case no-recursion recursion "
+			"one-file-system sort= format= posix old-archive pax-option= label= sparse checkpoint?= totals?= utc full-time "
+			"show-transformed-names show-stored-names block-number verbatim-files-from null no-null newer= newer-mtime= after-date= "
+			"occurrence?= warning= ignore-failed-read ignore-zeros blocking-factor= record-size= read-full-records interactive "
+			"confirmation delay-directory-restore no-delay-directory-restore acls no-acls xattrs no-xattrs selinux no-selinux "
+			"starting-file= quoting-style= check-links force-local level= test-label verify incremental one-top-level?= add-file=",
+	};
+	const struct arg *first = run->argc ? &run->argv[0] : NULL;
+
+	if (first && first->is_static && first->text.len && first->text.p[0] != '-') {
+		struct arg *args = run_alloc(run, (run->argc + first->text.len) * sizeof(*args));
+		uint32_t n = 0, at = 1;
+
+		if (!args)
+			return;
+		for (size_t i = 0; i < first->text.len; i++) {
+			char c = first->text.p[i];
+
+			args[n] = *first;
+			args[n++].text = run_join(run, BYTES("-"), (struct bytes){ first->text.p + i, 1 });
+			if (strchr("fbCTXgKNVLHIF", c) && at < run->argc)
+				args[n++] = run->argv[at++];
+		}
+		while (at < run->argc)
+			args[n++] = run->argv[at++];
+		run->argv = args;
+		run->argc = n;
+	}
+	run_model(run, &model);
+}
+
+MODEL(tar) = { .name = "tar", .reader = tar_reader };
+MODEL(bsdtar) = { .name = "bsdtar", .reader = tar_reader };
+
+/* gzip FILE replaces FILE by FILE.gz, -d the other way; -c, -l and -t leave it. */
+static void gzip_command(struct run *run)
+{
+	if (run->n_operands == 0)
+		run->out->stdin_role = STDIN_READ;
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		const struct arg *a = &run->operands[i];
+
+		if (arg_is(a, "-"))
+			continue;
+		run_effect(run, EFFECT_READ, a);
+		if (run->bits & (TO_STDOUT | LIST | TEST))
+			continue;
+		if (!(run->bits & KEEP))
+			run_effect(run, EFFECT_MOVE, a);
+		run_effect(run, EFFECT_WRITE, a);
+	}
+}
+
+#define COMPRESS_OPTIONS OPTIONS{ \
+	{ "c", "stdout to-stdout", NOTHING, IGNORE, .set = TO_STDOUT }, { "lt", "list test", NOTHING, IGNORE, .set = LIST }, \
+	{ "k", "keep", NOTHING, IGNORE, .set = KEEP }, { "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } }
+#define COMPRESS_LONGS "decompress uncompress force quiet verbose recursive fast best no-name name suffix= rsyncable threads= small repetitive-fast ultra rm extreme format= check= " \
+	"memlimit= block-size= no-warn robot progress no-progress single-stream synchronous"
+MODEL(gzip) = { .name = "gzip", .syntax = NUMBER | PARTIAL, .shorts = "dfhnNqrS:v", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
+MODEL(gunzip) = { .name = "gunzip", .syntax = NUMBER | PARTIAL, .shorts = "dfhnNqrS:v", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
+MODEL(bzip2) = { .name = "bzip2", .syntax = NUMBER | PARTIAL, .shorts = "dzfqsvL", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
+MODEL(bunzip2) = { .name = "bunzip2", .syntax = NUMBER | PARTIAL, .shorts = "dzfqsvL", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
+MODEL(xz) = { .name = "xz", .syntax = NUMBER | PARTIAL, .shorts = "dzfqQveT:M:F:C:S:H", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
+MODEL(unxz) = { .name = "unxz", .syntax = NUMBER | PARTIAL, .shorts = "dzfqQveT:M:F:C:S:H", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
+MODEL(zstd) = { .name = "zstd", .syntax = NUMBER | PARTIAL, .shorts = "dzfqvrT:D:b:", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
+MODEL(lz4) = { .name = "lz4", .syntax = NUMBER | PARTIAL, .shorts = "dzfqvm", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
+#define READS RULES{ { EACH, EFFECT_READ }, { END } }
+MODEL(zcat) = { .name = "zcat", .syntax = PARTIAL, .shorts = "fhLrvV", .longs = "force", .rules = READS, .input = STDIN_READ };
+MODEL(bzcat) = { .name = "bzcat", .syntax = PARTIAL, .shorts = "s", .rules = READS, .input = STDIN_READ };
+MODEL(xzcat) = { .name = "xzcat", .syntax = PARTIAL, .shorts = "fqvT:", .rules = READS, .input = STDIN_READ };
+MODEL(zstdcat) = { .name = "zstdcat", .syntax = PARTIAL, .shorts = "fqv", .rules = READS, .input = STDIN_READ };
+
+/* zip ARCHIVE FILE…; -T with -TT runs a test command, -m deletes what was packed. */
+MODEL(zip) = {
+	.name = "zip", .syntax = NUMBER | PARTIAL, .shorts = "rqvjXyuf9oSDgeAlLkcFz", .longs = "recurse-paths quiet verbose junk-paths no-extra symlinks update freshen encrypt",
+	.options = OPTIONS{
+		{ "m", "move", NOTHING, REFUSE, .text = "-m deletes what it packed" },
+		{ "T", "test unzip-command", NOTHING, REFUSE, .text = "-T may run a program" },
+		{ "P", "password", REQUIRED, IGNORE },
+		{ "xin", "exclude include suffixes", REQUIRED, IGNORE },
+		{ "b", "temp-path", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },
+		{ "O", "output-file out", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+	.rules = RULES{ { FIRST, EFFECT_WRITE }, { REST, EFFECT_COPY }, { END } },
+};
+
+static void unzip_command(struct run *run)
+{
+	if (run->n_operands)
+		run_effect(run, EFFECT_USE, &run->operands[0]);
+	if (!(run->bits & (LIST | TO_STDOUT)) && !(run->bits & EXTRACT))
+		run_effect_fixed(run, EFFECT_WRITE, ".");
+}
+
+MODEL(unzip) = {
+	.name = "unzip", .syntax = NO_LONG, .shorts = "fnoqjuaCLVXKUWDMb", .special = unzip_command,
+	.options = OPTIONS{
+		{ "lvtzZ", NULL, NOTHING, IGNORE, .set = LIST },
+		{ "pc", NULL, NOTHING, IGNORE, .set = TO_STDOUT },
+		{ "d", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, EXTRACT },
+		{ "xP", NULL, REQUIRED, IGNORE },
+		{ ":", NULL, NOTHING, REFUSE, .text = "-: writes outside the directory" }, { 0 } },
+};
+
+/* 7z COMMAND [switches] ARCHIVE [files]. */
+static void seven_zip(struct run *run)
+{
+	const struct arg *command = run->n_operands ? &run->operands[0] : NULL;
+
+	if (!command || !command->is_static || run->n_operands < 2) {
+		run_open(run, "what 7z does is not known to the gate");
+		return;
+	}
+	if (in_list(command->text, "l t i")) {
+		run_effect(run, EFFECT_USE, &run->operands[1]);
+	} else if (in_list(command->text, "a u")) {
+		run_effect(run, EFFECT_WRITE, &run->operands[1]);
+		for (uint32_t i = 2; i < run->n_operands; i++)
+			run_effect(run, EFFECT_COPY, &run->operands[i]);
+	} else if (in_list(command->text, "x e")) {
+		run_effect(run, EFFECT_USE, &run->operands[1]);
+		if (!(run->bits & EXTRACT))
+			run_effect_fixed(run, EFFECT_WRITE, ".");
+	} else {
+		run_open(run, "this command of 7z is not known to the gate");
+	}
+}
+
+MODEL(seven_z) = {
+	.name = "7z", .syntax = NO_LONG, .shorts = "yrm:t:p:a:b:s:x:", .special = seven_zip,
+	.options = OPTIONS{ { "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, EXTRACT }, { 0 } },
+};
+MODEL(cpio) = { .name = "cpio", .syntax = PARTIAL, .refuse = "writes what its input names" };
+MODEL(ar) = { .name = "ar", .syntax = NO_OPTIONS, .rules = RULES{ { SECOND, EFFECT_WRITE }, { END } } };

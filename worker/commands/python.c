@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Python: the interpreter, pip, uv, poetry and the tools that run a project's tests and checks. */
+#include "worker/commands/inline.h"
+#include "worker/commands/model.h"
+
+#define RUNS RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }
+#define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
+
+/* A requirement: a name of the index, a path, or a place outside. */
+static void requirement(struct run *run, const struct arg *a)
+{
+	if (bytes_find(a->text, "://") || bytes_find(a->text, "git+") || bytes_find(a->text, "git@"))
+		run_effect(run, EFFECT_INSTALL_OUTSIDE, a);
+	else if (bytes_start(a->text, ".") || bytes_start(a->text, "/") || bytes_start(a->text, "~") || bytes_end(a->text, ".whl") || bytes_end(a->text, ".tar.gz") ||
+		 bytes_char(a->text, '/'))
+		run_effect(run, EFFECT_INSTALL_PROJECT, a);
+	else
+		run_effect(run, EFFECT_INSTALL_REGISTRY, a);
+}
+
+static void installs(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		requirement(run, &run->operands[i]);
+	if (run->n_operands == 0 && !run->out->effects)
+		run_effect_fixed(run, EFFECT_INSTALL_PROJECT, ".");
+}
+
+/* --index-url: the index itself is fine by its own address. */
+static void index_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (!value->is_static || !(bytes_is(value->text, "https://pypi.org/simple") || bytes_is(value->text, "https://pypi.org/simple/") ||
+			bytes_start(value->text, "https://download.pytorch.org/whl/") || bytes_is(value->text, "https://download.pytorch.org/whl")))
+		run_effect(run, EFFECT_INSTALL_OUTSIDE, value);
+}
+
+#define PIP_LONGS "quiet verbose upgrade user no-cache-dir no-deps pre force-reinstall ignore-installed no-build-isolation disable-pip-version-check " \
+	"no-input yes no-color progress-bar= upgrade-strategy= only-binary?= no-binary?= prefer-binary break-system-packages no-warn-script-location " \
+	"timeout= retries= default-timeout= root-user-action= compile no-compile require-hashes dry-run report= python-version= platform= implementation= abi= " \
+	"use-pep517 no-use-pep517 check-build-dependencies format= outdated uptodate not-required local all exclude= verify files isolated require-virtualenv " \
+	"no-python-version-warning no-verify-hashes system compile-bytecode reinstall refresh resolution= prerelease= strict no-progress offline native-tls group= " \
+	"frozen locked no-dev all-extras extra= all-groups no-group= only-group= no-sync no-editable inexact exact dev package= all-packages no-install-project no-build seed clear " \
+	"allow-existing prompt= no-project no-managed-python managed-python module script= no-config universal output-format= no-header annotate no-annotate emit-index-url annotation-style= " \
+	"upgrade-package= python-preference= link-mode= check diff bare lib app no-readme name= no-workspace with= isolated-env index-strategy="
+#define PIP_OPTIONS OPTIONS{ \
+	{ "r", "requirement requirements constraint constraints", REQUIRED, EFFECT_OF_VALUE, EFFECT_INSTALL_PROJECT }, \
+	{ "c", "override build-constraint", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
+	{ "e", "editable", REQUIRED, CALL, .text = "e" }, \
+	{ "i", "index-url extra-index-url index default-index", REQUIRED, CALL, .text = "i" }, \
+	{ "f", "find-links", REQUIRED, REFUSE, .text = "-f takes packages from elsewhere" }, \
+	{ NULL, "trusted-host proxy cert client-cert config-settings global-option build-option", REQUIRED, REFUSE, .text = "changes where packages come from or how they are built" }, \
+	{ "t", "target prefix root src cache-dir log build", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, \
+	{ "o", "output-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
+	{ "d", "dest wheel-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, \
+	{ "p", "python", REQUIRED, IGNORE }, { NULL, "directory project", REQUIRED, DIRECTORY }, { 0 } }
+
+static void pip_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	if (rule->text[0] == 'e')
+		requirement(run, value);
+	else
+		index_option(run, rule, value);
+}
+
+static void pip_removes(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		run_effect(run, EFFECT_INSTALL_REGISTRY, &run->operands[i]);
+}
+
+static const struct command_model pip[] = {
+	{ .name = "install|download|wheel", .syntax = PARTIAL, .special = installs },
+	{ .name = "uninstall", .syntax = PARTIAL, .special = pip_removes },
+	{ .name = "list|show|freeze|check|config-list|debug|index|search|cache|inspect|hash|help|tree", .syntax = PARTIAL, .rules = STATUS },
+	{ .name = "compile|sync", .syntax = PARTIAL, .rules = RULES{ { EACH, EFFECT_INSTALL_PROJECT }, { END } } },
+	{ 0 },
+};
+#define PIP(id, program) MODEL(id) = { .name = program, .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED | PROJECT_TOOL, .shorts = "qvUyIVhln", .longs = PIP_LONGS, \
+	.options = PIP_OPTIONS, .option = pip_option, .subcommands = pip }
+PIP(pip, "pip");
+PIP(pip3, "pip3");
+
+#define TOOL(id, program) MODEL(id) = { .name = program, .reader = run_project_tool, .syntax = PROJECT_TOOL }
+TOOL(pytest, "pytest");
+TOOL(tox, "tox");
+TOOL(nox, "nox");
+TOOL(coverage, "coverage");
+TOOL(unittest, "unittest");
+TOOL(pre_commit, "pre-commit");
+TOOL(sphinx_build, "sphinx-build");
+TOOL(mkdocs, "mkdocs");
+TOOL(alembic, "alembic");
+TOOL(mypy, "mypy");
+TOOL(ruff, "ruff");
+TOOL(black, "black");
+TOOL(flake8, "flake8");
+TOOL(isort, "isort");
+TOOL(pylint, "pylint");
+TOOL(pyright, "pyright");
+TOOL(basedpyright, "basedpyright");
+TOOL(bandit, "bandit");
+TOOL(autopep8, "autopep8");
+TOOL(yapf, "yapf");
+TOOL(codespell, "codespell");
+TOOL(yamllint, "yamllint");
+TOOL(vulture, "vulture");
+TOOL(interrogate, "interrogate");
+
+/* python -m MODULE: those of the standard library that are tools, and those that have a model. */
+static void module(struct run *run, const struct arg *name, const struct arg *rest, uint32_t n)
+{
+	const struct command_model *m;
+	struct run sub = *run;
+
+	if (!name->is_static) {
+		run_open(run, "the module that python runs is not known before it runs");
+		return;
+	}
+	sub.argv = rest;
+	sub.argc = n;
+	if (in_list(name->text, "platform site sysconfig this calendar ensurepip keyword antigravity tabnanny pyclbr")) {
+		run_effect_fixed(run, EFFECT_PURE, NULL);
+	} else if (in_list(name->text, "json.tool ast tokenize dis base64")) {
+		for (uint32_t i = 0; i < n; i++)
+			if (!bytes_start(rest[i].text, "-"))
+				run_effect(run, i ? EFFECT_WRITE : EFFECT_READ, &rest[i]);
+		run->out->stdin_role = STDIN_READ;
+	} else if (in_list(name->text, "py_compile compileall")) {
+		run_effect_fixed(run, EFFECT_PURE, NULL);
+	} else if (in_list(name->text, "venv virtualenv")) {
+		for (uint32_t i = 0; i < n; i++)
+			if (!bytes_start(rest[i].text, "-"))
+				run_effect(run, EFFECT_CREATE, &rest[i]);
+	} else if (in_list(name->text, "http.server pydoc")) {
+		run_effect_fixed(run, EFFECT_LISTEN, NULL);
+	} else if (in_list(name->text, "build doctest")) {
+		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	} else if (in_list(name->text, "pip pytest unittest mypy ruff black flake8 isort pylint coverage tox nox pyright bandit yapf autopep8 pre_commit sphinx_build mkdocs alembic uv poetry")) {
+		m = model_by_name(bytes_is(name->text, "pre_commit") ? BYTES("pre-commit") : name->text);
+		if (m) {
+			sub.out->program = bytes_str(m->name);
+			run_model(&sub, m);
+			run->failed = sub.failed;
+		}
+	} else {
+		run_open(run, "python module %.*s is not known to the gate", (int)(name->text.len < 80 ? name->text.len : 80), name->text.p);
+	}
+}
+
+/* python [options] [-c TEXT | -m MODULE | SCRIPT | -] [arguments] (Python manual "Command line and environment"). */
+static void python_reader(struct run *run)
+{
+	static const struct arg none = { .is_static = true, .text = { "", 0 } };
+	uint32_t at = 0;
+
+	while (at < run->argc) {
+		const struct arg *a = &run->argv[at];
+
+		if (!a->is_static && (a->text.len == 0 || a->text.p[0] == '-')) {
+			run_open(run, "what python runs is not known before it runs");
+			return;
+		}
+		if (a->text.len < 2 || a->text.p[0] != '-')
+			break;
+		at++;
+		if (in_list(a->text, "--version --help")) {
+			run_effect_fixed(run, EFFECT_PURE, NULL);
+			return;
+		}
+		for (size_t i = 1; i < a->text.len; i++) {
+			char c = a->text.p[i];
+			struct arg value = *a;
+
+			if (c == 'c' || c == 'm' || c == 'W' || c == 'X') {
+				value.text = bytes_from(a->text, i + 1);
+				if (!value.text.len)
+					value = at < run->argc ? run->argv[at++] : none;
+				if (c == 'c')
+					inline_python(run, &value);
+				else if (c == 'm')
+					module(run, &value, run->argv + at, run->argc - at);
+				else
+					break;
+				return;
+			}
+			if (c == 'V' || c == 'h') {
+				run_effect_fixed(run, EFFECT_PURE, NULL);
+				return;
+			}
+			if (!strchr("bBdEIOPqsSuvxt", c)) {
+				run_open(run, "option %.*s of python is not known to the gate", (int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
+				return;
+			}
+		}
+	}
+	if (at < run->argc && !arg_is(&run->argv[at], "-")) {
+		run_effect(run, EFFECT_EXECUTE, &run->argv[at]);
+		return;
+	}
+	if (run->invocation->input == INPUT_TEXT && run->invocation->input_word && run->invocation->input_word->is_static) {
+		struct arg text = { .text = run->invocation->input_word->value, .is_static = true };
+
+		run->out->stdin_role = STDIN_PROGRAM;
+		inline_python(run, &text);
+		return;
+	}
+	run_program_from_stdin(run, false, DIALECT_OTHER);
+}
+
+MODEL(python) = { .name = "python", .reader = python_reader, .syntax = PROJECT_TOOL };
+
+/* uv: pip and project management in one. */
+static void uv_runs(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	run_nested_words(run, run->operands, run->n_operands);
+}
+
+static void uvx(struct run *run)
+{
+	if (run->n_operands && run->operands[0].is_static && in_list(run->operands[0].text, "ruff black mypy pytest isort flake8 pyright pre-commit tox nox codespell yamllint cookiecutter-show"))
+		run_nested_words(run, run->operands, run->n_operands);
+	else
+		run_open(run, "%s may fetch and run what the project does not pin", run->model->name);
+}
+
+static const struct command_model uv_tool[] = {
+	{ .name = "list|dir", .syntax = PARTIAL, .rules = STATUS }, { .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uvx },
+	{ .name = "install|upgrade", .syntax = PARTIAL, .special = installs }, { .name = "uninstall", .syntax = PARTIAL, .special = pip_removes }, { 0 },
+};
+static const struct command_model uv_python[] = {
+	{ .name = "list|find|dir", .syntax = PARTIAL, .rules = STATUS }, { .name = "install|pin", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "python" }, { END } } }, { 0 },
+};
+static const struct command_model uv[] = {
+	{ .name = "pip", .syntax = POSIX_ORDER | PARTIAL, .subcommands = pip },
+	{ .name = "sync|lock|build|export|remove", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } }, .shorts = "", .longs = "frozen" },
+	{ .name = "add", .syntax = PARTIAL, .special = installs },
+	{ .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uv_runs, .options = OPTIONS{ { NULL, "with with-requirements with-editable env-file", REQUIRED, REFUSE, .text = "--with brings other packages along" }, { "m", "module", NOTHING, REFUSE, .text = "-m runs a module" }, { 0 } } },
+	{ .name = "venv", .syntax = PARTIAL, .rules = RULES{ { EACH, EFFECT_CREATE }, { ABSENT, EFFECT_CREATE, .text = ".venv" }, { END } } },
+	{ .name = "init", .syntax = PARTIAL, .rules = RULES{ { EACH, EFFECT_CREATE }, { ABSENT, EFFECT_CREATE }, { END } } },
+	{ .name = "tree|version|self-version|help|cache-dir|format", .syntax = PARTIAL, .rules = STATUS },
+	{ .name = "tool", .syntax = POSIX_ORDER, .subcommands = uv_tool },
+	{ .name = "python", .syntax = POSIX_ORDER, .subcommands = uv_python },
+	{ .name = "publish", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } },
+	{ 0 },
+};
+MODEL(uv) = {
+	.name = "uv", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED | NO_ABBREVIATION, .shorts = "qvnUVh", .longs = PIP_LONGS, .options = PIP_OPTIONS, .option = pip_option, .subcommands = uv,
+};
+MODEL(uvx) = { .name = "uvx", .syntax = POSIX_ORDER | PARTIAL, .shorts = "q", .special = uvx };
+static const struct command_model poetry[] = {
+	{ .name = "install|update|lock|sync|build|self-update|remove", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } },
+		.longs = "no-root no-dev sync with= without= only= all-extras extras= dry-run no-update regenerate group= all-groups format= output= local-version= clean only-root compile" },
+	{ .name = "add", .syntax = PARTIAL, .shorts = "GDE:", .longs = "group= dev extras= optional allow-prereleases lock dry-run", .special = installs },
+	{ .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uv_runs },
+	{ .name = "show|check|version|env|config-list|about|search|export|list|cache-list", .syntax = PARTIAL, .longs = "tree latest outdated all top-level short only= with= without= path", .rules = STATUS },
+	{ .name = "publish", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } }, { 0 },
+};
+MODEL(poetry) = {
+	.name = "poetry", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .shorts = "qvnV", .longs = "no-interaction quiet verbose no-ansi ansi no-plugins no-cache", .subcommands = poetry,
+	.options = OPTIONS{ { "CP", "directory project", REQUIRED, DIRECTORY }, { 0 } },
+};
+static const struct command_model pipx[] = {
+	{ .name = "list|environment", .syntax = PARTIAL, .rules = STATUS }, { .name = "install|upgrade|upgrade-all|inject", .syntax = PARTIAL, .longs = "force include-deps", .special = installs }, { .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uvx }, { 0 },
+};
+MODEL(pipx) = { .name = "pipx", .syntax = POSIX_ORDER, .subcommands = pipx };
+static const struct command_model pipenv[] = {
+	{ .name = "install|sync|lock|update", .syntax = PARTIAL, .shorts = "d", .longs = "dev deploy system ignore-pipfile", .special = installs }, { .name = "run", .syntax = POSIX_ORDER, .special = uv_runs },
+	{ .name = "graph|check|requirements|verify", .syntax = PARTIAL, .rules = STATUS }, { 0 },
+};
+MODEL(pipenv) = { .name = "pipenv", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .longs = "venv where py", .subcommands = pipenv };
+static const struct command_model conda[] = {
+	{ .name = "install|update|create", .syntax = PARTIAL, .shorts = "yqn:p:c:f:", .longs = "yes quiet name= prefix= channel= file= override-channels all dry-run", .special = installs },
+	{ .name = "list|info|search|env|config-show", .syntax = NO_OPTIONS, .rules = STATUS },
+	{ .name = "activate|deactivate", .rules = RULES{ { ALWAYS, EFFECT_SHELL_STATE }, { END } } },
+	{ .name = "run", .syntax = POSIX_ORDER | PARTIAL, .shorts = "n:p:", .longs = "name= prefix= no-capture-output", .special = uv_runs }, { 0 },
+};
+MODEL(conda) = { .name = "conda", .syntax = POSIX_ORDER, .subcommands = conda };
+MODEL(twine) = { .name = "twine", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } };
+MODEL(virtualenv) = { .name = "virtualenv", .syntax = PARTIAL, .shorts = "p:qv", .longs = "python= system-site-packages clear", .rules = RULES{ { EACH, EFFECT_CREATE }, { END } } };

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What test runners, checkers and builders of a project have in common: they run its code, wherever their options point inside it. */
+#include "worker/commands/model.h"
+
+static bool leads_outside(struct bytes path)
+{
+	return bytes_start(path, "/") || bytes_start(path, "../") || bytes_is(path, "..") || bytes_start(path, "~") || bytes_find(path, "/../");
+}
+
+/* Options by which these tools take code, plugins or hosts from elsewhere. */
+static bool brings_code(struct bytes word)
+{
+	static const char *const options[] = { "--resolve-plugins", "--rulesdir", "--plugin", "--load-plugins", "--python-executable", "--confcutdir",
+		"--override-ini", "--env-file", "--node-option", "--exec", "--command", "--shell", "--cmd", "--script-shell", "--use-dotenv", "--proxy" };
+
+	for (size_t i = 0; i < ARRAY_LEN(options); i++)
+		if (bytes_start(word, options[i]))
+			return true;
+	return false;
+}
+
+void run_project_tool(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	for (uint32_t i = 0; i < run->argc; i++) {
+		const struct arg *a = &run->argv[i];
+		const char *eq = a->text.len ? memchr(a->text.p, '=', a->text.len) : NULL;
+		struct arg path = *a;
+
+		if (!a->is_static && a->text.len == 0 && !(a->flags & WORD_GLOB))
+			run_open(run, "a word of %s is not known before it runs", run->model->name);
+		if (brings_code(a->text))
+			run_open(run, "%s takes code or configuration from elsewhere", run->model->name);
+		if (bytes_start(a->text, "-") && eq)
+			path.text = bytes_from(a->text, (size_t)(eq + 1 - a->text.p));
+		else if (bytes_start(a->text, "-") && !bytes_start(a->text, "--") && a->text.len > 2)
+			path.text = bytes_from(a->text, 2);
+		if (leads_outside(path.text))
+			run_effect(run, EFFECT_RUN_PROJECT, &path);
+	}
+}
