@@ -10,11 +10,11 @@
 #define ACTIVE CHAR_DOUBLE_PLAIN /* looked at in unquoted words only: globs, braces, tildes, assignments */
 
 const uint8_t char_classes[256] = {
-	[0x00 ... 0x08] = PLAIN | CHAR_CONTROL,
+	[0x00 ... 0x08] = ACTIVE | CHAR_CONTROL,
 	['\t'] = BLANK,
 	['\n'] = META,
-	[0x0b ... 0x1f] = PLAIN | CHAR_CONTROL,
-	[0x7f] = PLAIN | CHAR_CONTROL,
+	[0x0b ... 0x1f] = ACTIVE | CHAR_CONTROL,
+	[0x7f] = ACTIVE | CHAR_CONTROL,
 	[0x80 ... 0xff] = PLAIN,
 	[' '] = BLANK,
 	['|'] = META,

@@ -350,7 +350,12 @@ static bool parse_piece(struct parser *p, struct word_scan *w, bool *ret_end)
 			return parse_regex_group(p, w);
 		break;
 	default:
-		break;
+		if (!char_is(*at, CHAR_CONTROL))
+			break;
+		/* bash takes it for a letter; whoever wrote it meant something else. */
+		unmodelled(p, UNMODELLED_CONTROL, at, "a control character outside quotes");
+		p->in.at++;
+		return add_literal(p, &w->parts, at, 1);
 	}
 	*ret_end = true;
 	return true;
