@@ -5,31 +5,63 @@
 #include "broker/cli/cli.h"
 #include "broker/cli/options.h"
 
-#define JUDGE_USAGE "[--session ID] [--cwd DIR] [--dialect bash|posix|zsh|other]"
+#define OPTION_CWD "  --cwd DIR       judge as if it ran there (default: the directory you are in)\n"
+#define OPTION_DIALECT                                                                                         \
+	"  --dialect NAME  the shell that would read it: bash (default), posix (sh, dash), zsh, other (fish)\n"
 
+static const char check_detail[] =
+	"  --session ID    whose denials it counts among (default: cli-check-session)\n" OPTION_CWD OPTION_DIALECT
+	"  --batch         read rows from stdin, one JSON object a line: {\"id\", \"command\", \"cwd\"?, \"session\"?};\n"
+	"                  print {\"id\", \"decision\", \"source\", \"reason\", \"rule\"?} for each, in order. Denials are\n"
+	"                  counted in memory, nothing is written\n"
+	"  --record        with --batch: write telemetry all the same\n"
+	"\n"
+	"Without --batch it is a real call: it is counted and recorded. To look only, use explain.\n"
+	"Exit status: 0 allow, 1 ask or force_ask, 2 deny, 64 wrong command line.\n";
+
+static const char explain_detail[] = "  --json          the same as JSON\n" OPTION_CWD OPTION_DIALECT
+	"\n"
+	"Each command is fine, unsure or harmful, with what it does and where. Nothing is counted or recorded.\n";
+
+static const char parse_detail[] = OPTION_DIALECT
+	"  --batch         read {\"id\", \"command\"} from stdin, one a line; print a line for each\n"
+	"\n"
+	"argv holds null for a word that is known only when the command runs. \"modelled\": false means that the\n"
+	"list may not be all. Exit status: 0, or 1 when the shell would refuse the line.\n";
+
+static const char hook_detail[] =
+	"  --event EVENT   the event it is installed for (PreToolUse, PermissionRequest ...)\n"
+	"  --limit-ms N    how long the harness waits, where that is less than it usually does\n"
+	"\n"
+	"Without a name the harness is recognised by what it sends. What cannot be understood is denied.\n";
+
+/* clang-format off */
 const struct command_spec command_specs[] = {
-	{ .name = "check", .usage = "'COMMAND' " JUDGE_USAGE " | --batch [--record]",
-		.help = "decide a command and say why, as JSON", .verdict = true, .worker = true, .run = cli_check },
-	{ .name = "explain", .usage = "'COMMAND' [--json] " JUDGE_USAGE,
-		.help = "show every command in a line, what it does, and how the decision came about", .worker = true,
-		.run = cli_explain },
-	{ .name = "parse", .usage = "'COMMAND' [--dialect bash|posix|zsh|other] | --batch",
-		.help = "list the simple commands in a line, as JSON", .worker = true, .run = cli_parse },
+	{ .name = "check", .usage = "'COMMAND' [--session ID] [--cwd DIR] [--dialect NAME] | --batch [--record]",
+	  .help = "decide a command and say why, as JSON", .detail = check_detail,
+	  .verdict = true, .worker = true, .run = cli_check },
+	{ .name = "explain", .usage = "'COMMAND' [--json] [--cwd DIR] [--dialect NAME]",
+	  .help = "show every command in a line, what it does, and what comes of it", .detail = explain_detail,
+	  .worker = true, .run = cli_explain },
+	{ .name = "parse", .usage = "'COMMAND' [--dialect NAME] | --batch",
+	  .help = "list the simple commands in a line, as JSON", .detail = parse_detail,
+	  .worker = true, .run = cli_parse },
 	{ .name = "config", .usage = "[show [--origin] | check | path]",
-		.help = "show the settings in force, check the files, or say where they are", .run = cli_config },
-	{ .name = "doctor", .usage = "", .help = "check the installation and say how to mend what is amiss",
-		.run = cli_doctor },
+	  .help = "show the settings in force, check the files, or say where they are", .run = cli_config },
+	{ .name = "doctor", .usage = "",
+	  .help = "check the installation and say how to mend what is amiss", .run = cli_doctor },
 	{ .name = "hook", .usage = "[agy|claude] [--event EVENT] [--limit-ms N]",
-		.help = "answer a harness: its JSON on stdin, the reply on stdout", .verdict = true, .hook = true,
-		.worker = true, .input = INPUT_WHOLE, .run = cli_hook },
-	{ .name = "agy", .usage = "[--event EVENT] [--limit-ms N]", .help = "the same as `hook agy`", .verdict = true,
-		.hook = true, .worker = true, .input = INPUT_WHOLE, .hidden = true, .run = cli_hook },
+	  .help = "answer a harness: its JSON on stdin, the reply on stdout", .detail = hook_detail,
+	  .verdict = true, .hook = true, .worker = true, .input = INPUT_WHOLE, .run = cli_hook },
+	{ .name = "agy", .usage = "[--event EVENT] [--limit-ms N]", .help = "the same as `hook agy`",
+	  .verdict = true, .hook = true, .worker = true, .input = INPUT_WHOLE, .hidden = true, .run = cli_hook },
 	{ .name = "agy-pre-invocation", .usage = "[--limit-ms N]",
-		.help = "the same as `hook agy --event PreInvocation`", .verdict = true, .hook = true, .worker = true,
-		.input = INPUT_WHOLE, .hidden = true, .run = cli_hook },
+	  .help = "the same as `hook agy --event PreInvocation`",
+	  .verdict = true, .hook = true, .worker = true, .input = INPUT_WHOLE, .hidden = true, .run = cli_hook },
 	{ .name = "version", .usage = "", .help = "print the version", .run = cli_version },
 	{ .name = "help", .usage = "[COMMAND]", .help = "print this, or what a command takes", .run = cli_help },
 };
+/* clang-format on */
 const size_t n_command_specs = ARRAY_LEN(command_specs);
 
 const char command_unknown[] = "auto-classifier: unknown command; `auto-classifier help` lists them\n";

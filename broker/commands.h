@@ -18,6 +18,7 @@ struct command_spec {
 	const char *name;
 	const char *usage; /* arguments, for help */
 	const char *help; /* one line */
+	const char *detail; /* options and more, lines for `help COMMAND`; NULL: none */
 	bool verdict; /* answers with one verdict: if all else fails, the guard prints a deny; else only an
 			 error line */
 	bool hook; /* a harness waits: replies are held back until complete, and the guard has the last word

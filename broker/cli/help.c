@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `help` and `version`. */
+#include <ctype.h>
+
 #include "broker/cli/cli.h"
 #include "broker/cli/version.h"
 #include "policy/text/textbuf.h"
@@ -24,8 +26,10 @@ static int help_of(struct broker *b, const struct command_spec *spec)
 {
 	struct textbuf text = { 0 };
 
-	textbuf_printf(&text, "usage: auto-classifier %s%s%s\n\n%s\n", spec->name, spec->usage[0] ? " " : "",
-		spec->usage, spec->help);
+	textbuf_printf(&text, "usage: auto-classifier %s%s%s\n\n%c%s.\n", spec->name,
+		spec->usage[0] ? " " : "", spec->usage, toupper((unsigned char)spec->help[0]), spec->help + 1);
+	if (spec->detail)
+		textbuf_printf(&text, "\n%s", spec->detail);
 	return print(b, &text);
 }
 

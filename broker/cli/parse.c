@@ -78,8 +78,8 @@ int cli_explain(struct broker *b)
 		return cli_usage_error(b, error, what);
 	if (o.help)
 		return cli_command_help(b);
-	if (o.batch || o.record)
-		return cli_usage_error(b, "explain takes one command", NULL);
+	if (o.batch || o.record || o.session)
+		return cli_usage_error(b, "explain takes one command, and counts nothing", NULL);
 	if (!judge_request_fill(b, &o, REQUEST_EXPLAIN, &request))
 		return cli_usage_error(b, "not a directory's path", o.cwd);
 	r = decide_listing(b, &request.q, &listing, &length, &outcome);
