@@ -61,6 +61,9 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 		note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
 		return;
 	case RULING_HARM:
+		/* A secret read into a variable may go to the service it is for: what is done with it decides. */
+		if (s->captured && p->effect == EFFECT_READ && rule.harm == HARM_CREDENTIAL)
+			break;
 		if (e->certain && p->certain) {
 			note_effect(s, name, p->place, p->shown, VERDICT_DENY);
 			deny_harm(s, e, p, rule.harm);
@@ -289,6 +292,7 @@ static void judge_invocation(struct subject *s, const struct invocation *inv)
 		return;
 	}
 	s->program = fx.program;
+	s->invocation = inv;
 	judge_names(s, inv, &fx);
 	protect_invocation(s, inv);
 	judge_shell_state(s, inv);
@@ -342,6 +346,7 @@ static void begin(struct subject *s, struct judge *j, const struct subject *inhe
 		s->depth = inherited->depth;
 		s->program = inherited->program;
 		s->in_function = inherited->in_function;
+		s->captured = inherited->captured;
 	}
 	s->verdict = VERDICT_ALLOW;
 	s->soft = true;

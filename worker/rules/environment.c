@@ -54,7 +54,7 @@ static const struct accepted accepted[] = {
 	{ "TS_NODE_TRANSPILE_ONLY", VALUE_ANY },
 	{ "SOURCE_DATE_EPOCH", VALUE_ANY }, { "GREP_COLORS", VALUE_ANY }, { "LS_COLORS", VALUE_ANY },
 	{ "BLOCKSIZE", VALUE_ANY },
-	{ "TIMEFORMAT", VALUE_ANY }, { "HISTCONTROL", VALUE_ANY }, { "BUILD_NUMBER", VALUE_ANY },
+	{ "TIMEFORMAT", VALUE_ANY }, { "BUILD_NUMBER", VALUE_ANY },
 	{ "*_VERBOSE", VALUE_ANY },
 };
 
@@ -69,7 +69,7 @@ static const char *const shell_names[] = {
 	"MODULE_PATH",
 	"fpath", "path", "cdpath", "module_path", "NULLCMD", "READNULLCMD", "DIRSTACK", "BASH_ARGV0", "BASHPID",
 	"FUNCNEST",
-	"HISTFILE", "LD_*", "DYLD_*", "GIT_*", "PYTHON*", "NODE_OPTIONS", "PERL5*", "RUBY*", "JAVA_TOOL_OPTIONS",
+	"HIST*", "LD_*", "DYLD_*", "GIT_*", "PYTHON*", "NODE_OPTIONS", "PERL5*", "RUBY*", "JAVA_TOOL_OPTIONS",
 	"http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "PAGER", "EDITOR", "VISUAL",
 	"LESSOPEN", "LESSCLOSE", "MANPAGER", "SSH_*", "TMUX*",
 };
@@ -127,30 +127,61 @@ static bool value_is_quiet(struct bytes v)
 	return false;
 }
 
-/* One directory of a list: in the workspace by its text. Absolute ones are left to those who can look. */
+/* One directory of a list: below the one the command runs in, so that it holds the same project's code. */
 static bool directory_is_below(const struct subject *s, struct bytes dir)
 {
 	char buffer[QUESTION_PATH_MAX];
-	size_t n;
+	struct bytes base = s->dirs.n == 1 ? s->dirs.d[0] : (struct bytes){ NULL, 0 };
+	struct bytes cwd = s->j->line->cwd;
+	struct bytes full;
 
-	if (dir.len == 0 || s->dirs.unknown || s->dirs.n != 1 || s->j->line->cwd.len == 0)
+	if (dir.len == 0 || s->dirs.unknown || base.len == 0)
 		return false;
-	n = path_normalise(s->dirs.d[0], dir, buffer, sizeof(buffer));
-	return n > 0 && path_within((struct bytes){ buffer, n }, s->j->line->cwd);
+	full = (struct bytes){ buffer, path_normalise(base, dir, buffer, sizeof(buffer)) };
+	return full.len > 0 && (path_within(full, base) || (cwd.len > 0 && path_within(full, cwd)));
 }
 
-static bool value_is_below(const struct subject *s, const struct word *w)
+/* One entry of such a list as it is written: plain, or $PWD and what follows it; $NAME keeps what was there before. */
+static bool entry_is_below(const struct subject *s, struct bytes entry, struct bytes name)
 {
-	struct bytes v = w->value;
+	static const char *const here[] = { "$PWD", "${PWD}", "$(pwd)" };
+	bool rooted = false;
+
+	if (entry.len > 0 && entry.p[0] == '$') {
+		struct bytes own = { entry.p + 1, entry.len - 1 };
+
+		if (own.len > 2 && own.p[0] == '{' && own.p[own.len - 1] == '}')
+			own = (struct bytes){ own.p + 1, own.len - 2 };
+		if (bytes_eq(own, name))
+			return true;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(here) && !rooted; i++) {
+		size_t n = strlen(here[i]);
+
+		if (entry.len < n || memcmp(entry.p, here[i], n) != 0 || (entry.len > n && entry.p[n] != '/'))
+			continue;
+		rooted = true;
+		entry = (struct bytes){ entry.p + n + (entry.len > n), entry.len - n - (entry.len > n) };
+	}
+	for (size_t i = 0; i < entry.len; i++)
+		if (strchr("$`\\\"'*?[]{}~() \t\n", entry.p[i]) != NULL)
+			return false;
+	if (rooted && entry.len > 0 && entry.p[0] == '/')
+		return false;
+	return directory_is_below(s, rooted && entry.len == 0 ? BYTES(".") : entry);
+}
+
+static bool value_is_below(const struct subject *s, const struct word *w, struct bytes name)
+{
+	struct bytes v = w->is_static ? w->value : w->src;
 	size_t start = 0;
 
-	/* "$PWD/src" and the like, where the directory is not known to the parser. */
-	if (!w->is_static)
-		return false;
+	if (!w->is_static && v.len > 1 && v.p[0] == '"' && v.p[v.len - 1] == '"')
+		v = (struct bytes){ v.p + 1, v.len - 2 };
 	for (size_t i = 0; i <= v.len; i++) {
 		if (i < v.len && v.p[i] != ':')
 			continue;
-		if (!directory_is_below(s, (struct bytes){ v.p + start, i - start }))
+		if (!entry_is_below(s, (struct bytes){ v.p + start, i - start }, name))
 			return false;
 		start = i + 1;
 	}
@@ -169,7 +200,7 @@ static bool is_accepted(const struct subject *s, struct bytes name, const struct
 			return value != NULL ? value->is_static && value_is_quiet(value->value) : value_is_quiet(text);
 		case VALUE_BELOW:
 		default:
-			return value != NULL && value_is_below(s, value);
+			return value != NULL && value_is_below(s, value, name);
 		}
 	}
 	return false;
@@ -194,7 +225,9 @@ static void not_accepted(struct subject *s, struct bytes name)
  */
 static bool holds_hidden_code(const struct subject *s, const struct word *w)
 {
-	return s->j->facts.arithmetic && w != NULL && w->is_static && w->value.len > 2 &&
+	bool later = s->j->facts.arithmetic || s->j->line->shell == SHELL_PERSISTENT;
+
+	return later && w != NULL && w->is_static && w->value.len > 2 &&
 		(memmem(w->value.p, w->value.len, "$(", 2) != NULL || memchr(w->value.p, '`', w->value.len) != NULL);
 }
 

@@ -74,12 +74,14 @@ struct subject {
 	struct directories dirs;
 	enum nested_where where;
 	const struct assignment *assigns; /* of the simple command as written */
+	const struct invocation *invocation; /* the one being judged; NULL for redirections alone */
 	uint32_t depth; /* of nesting */
 	struct bytes program; /* of the command being judged, as causes name it */
 	enum verdict verdict; /* of the invocation being judged: lowered as things are found */
 	struct bytes why; /* the first thing that lowered it to open */
 	struct bytes effect, target; /* what that was, for the causes */
 	bool soft; /* all that lowered it is of the kind a fastAllow rule may vouch for */
+	bool captured; /* its output goes into a variable */
 	bool in_function; /* the body of a function of the line */
 	bool effect_open; /* some effect is known and not vouched for: only a rule on the whole argv may */
 	bool rule_on_effect; /* set while the effects of an argv are ruled upon */

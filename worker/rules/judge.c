@@ -213,7 +213,8 @@ int judge_line(struct arena *arena, const struct line *line, struct assessment *
 		.text = trim(line->command),
 		.a = assessment,
 		.denied = STAGE_NONE };
-	const struct shell_options options = { .dialect = line->dialect, .home = line->policy->home };
+	const struct shell_options options = { .dialect = line->dialect, .home = line->policy->home,
+		.cwd = line->cwd };
 	int r;
 
 	assessment->n_causes = 0;

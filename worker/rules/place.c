@@ -105,6 +105,15 @@ static bool below(struct bytes path, const char *dir)
 	return path_within(path, (struct bytes){ dir, strlen(dir) });
 }
 
+/* A file whose name begins with a dash is made to be taken for an option, by whoever lists it with a pattern. */
+static bool name_is_an_option(struct bytes path)
+{
+	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
+	size_t at = slash != NULL ? (size_t)(slash - path.p) + 1 : 0;
+
+	return at + 1 < path.len && path.p[at] == '-';
+}
+
 static bool is_gate(const struct judge *j, struct bytes path)
 {
 	const struct worker_policy *policy = j->line->policy;
@@ -270,6 +279,10 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 		}
 		return;
 	}
+	if ((effect == EFFECT_CREATE || effect == EFFECT_WRITE) && name_is_an_option(path)) {
+		ret->place = PLACE_UNKNOWN;
+		return;
+	}
 	normal = (struct bytes){ arena_copy(j->arena, buffer, n), n };
 	if (normal.p == NULL) {
 		judge_fail(j, -ENOMEM);
@@ -294,6 +307,9 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 	/* What is not there yet loses nothing by being written. */
 	if (effect == EFFECT_WRITE && a.status == ANSWER_KNOWN && a.type == PATH_MISSING)
 		ret->effect = EFFECT_CREATE;
+	/* A directory that is deleted from, and not as a whole: what goes is something in it. */
+	if (effect == EFFECT_DELETE && a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY && ret->place == PLACE_ROOT)
+		ret->place = ordinary_place(&a, (struct bytes){ NULL, 0 }, effect);
 	if (effect == EFFECT_WRITE && a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY &&
 		(ret->place == PLACE_ROOT || ret->place == PLACE_ABOVE)) {
 		/* A file put into a directory is no change of the directory: `within` says where it goes. */

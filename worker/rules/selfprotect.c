@@ -231,6 +231,20 @@ static bool protect_signal(struct subject *s, const struct command_effect *e)
 	return ours;
 }
 
+/* Without a target tmux and screen type into the pane they are started from. */
+static bool is_own_terminal(const struct invocation *inv)
+{
+	for (const struct word *w = inv != NULL ? inv->words : NULL; w != NULL; w = w->next) {
+		struct bytes text = w->is_static ? w->value : w->prefix;
+
+		if (word_is_parameter(w, "TMUX_PANE") || word_is_parameter(w, "STY"))
+			return true;
+		if (text.len > 1 && text.p[0] == '-' && (text.p[1] == 't' || text.p[1] == 'S'))
+			return word_is_parameter(w->next, "TMUX_PANE") || word_is_parameter(w->next, "STY");
+	}
+	return true;
+}
+
 bool protect_effect(struct subject *s, const struct command_effect *e)
 {
 	switch ((int)e->effect) {
@@ -247,7 +261,7 @@ bool protect_effect(struct subject *s, const struct command_effect *e)
 		protect(s, "it stops or removes the gate", BYTES("service"), e->target);
 		return true;
 	case EFFECT_TERMINAL_INPUT:
-		if (e->target.len > 0 && !word_is_parameter(e->word, "TMUX_PANE"))
+		if (!is_own_terminal(s->invocation))
 			return false;
 		protect(s, "it types into the agent's own terminal", BYTES("terminal"), e->target);
 		return true;

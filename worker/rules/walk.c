@@ -54,6 +54,8 @@ static struct subject placed_in(const struct subject *s, const struct directorie
 	return r;
 }
 
+static void walk_words(struct judge *j, const struct word *w, const struct subject *in);
+
 static void walk_parts(struct judge *j, const struct word_part *p, const struct subject *in)
 {
 	for (; p != NULL; p = p->next) {
@@ -61,6 +63,7 @@ static void walk_parts(struct judge *j, const struct word_part *p, const struct 
 			walk_node(j, p->script->root, in);
 		if (p->children != NULL)
 			walk_parts(j, p->children, in);
+		walk_words(j, p->elements, in);
 	}
 }
 
@@ -88,9 +91,13 @@ static struct flow walk_simple(struct judge *j, const struct simple_command *c, 
 {
 	struct flow f;
 
+	struct subject kept = *in;
+
+	/* What a command prints into a variable is not printed yet. */
+	kept.captured = true;
 	for (const struct assignment *a = c->assigns; a != NULL; a = a->next) {
 		walk_word(j, a->subscript, in);
-		walk_word(j, a->value, in);
+		walk_word(j, a->value, &kept);
 		walk_words(j, a->elements, in);
 	}
 	walk_words(j, c->words, in);
