@@ -146,7 +146,8 @@ static struct answer ask(enum question_kind kind, const char *base, const char *
 }
 
 /* Facts of a path of the repository: which must be there, which must not. `real` is below `top`. */
-static void check(enum question_kind kind, const char *path, enum path_type type, const char *real, uint32_t with, uint32_t without)
+static void check(enum question_kind kind, const char *path, enum path_type type, const char *real,
+	uint32_t with, uint32_t without)
 {
 	struct answer a = ask(kind, app, path);
 
@@ -181,9 +182,11 @@ static void test_plain(void **state)
 static void test_links(void **state)
 {
 	(void)state;
-	check(ASK_PATH, "key-link", PATH_FILE, "home/.ssh/id_rsa", FACT_SECRET | FACT_SYMLINK | FACT_VIA_SYMLINK, WORKTREE);
+	check(ASK_PATH, "key-link", PATH_FILE, "home/.ssh/id_rsa",
+		FACT_SECRET | FACT_SYMLINK | FACT_VIA_SYMLINK, WORKTREE);
 	check(ASK_PATH, "key-link-2", PATH_FILE, "home/.ssh/id_rsa", FACT_SECRET | FACT_SYMLINK, WORKTREE);
-	check(ASK_PATH, "dir-link/id_rsa", PATH_FILE, "home/.ssh/id_rsa", FACT_SECRET | FACT_VIA_SYMLINK, FACT_SYMLINK | WORKTREE);
+	check(ASK_PATH, "dir-link/id_rsa", PATH_FILE, "home/.ssh/id_rsa", FACT_SECRET | FACT_VIA_SYMLINK,
+		FACT_SYMLINK | WORKTREE);
 	check(ASK_PATH, "dir-link/new", PATH_MISSING, "home/.ssh/new", FACT_SECRET, WORKTREE);
 	check(ASK_PATH, "dangling", PATH_MISSING, "home/app/nowhere", WORKTREE | FACT_SYMLINK, 0);
 	check(ASK_PATH, "loop-a", PATH_LINK_BROKEN, NULL, FACT_VIA_SYMLINK, 0);
@@ -225,7 +228,8 @@ static void test_guarded(void **state)
 /* Of the kernel's own file systems nothing is looked at: their links lead everywhere. */
 static void test_remote(void **state)
 {
-	static const char *const paths[] = { "/proc/self/root/etc/shadow", "/proc/self/environ", "/proc/1/cwd", "/sys/kernel", "/proc/self/fd/3" };
+	static const char *const paths[] = { "/proc/self/root/etc/shadow", "/proc/self/environ",
+		"/proc/1/cwd", "/sys/kernel", "/proc/self/fd/3" };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
@@ -293,7 +297,9 @@ static void test_no_content(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		const struct question q = { .kind = kinds[i], .base = { app, strlen(app) }, .text = { "README.md", 9 } };
+		const struct question q = {
+			.kind = kinds[i], .base = { app, strlen(app) }, .text = { "README.md", 9 }
+		};
 		struct answer a = { 0 };
 
 		assert_int_equal(evidence_answer(&broker, &q, &a), 0);
@@ -358,9 +364,16 @@ static void test_extremes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain), cmocka_unit_test(test_links), cmocka_unit_test(test_entries), cmocka_unit_test(test_guarded),
-		cmocka_unit_test(test_remote), cmocka_unit_test(test_workspace), cmocka_unit_test(test_dishonest),
-		cmocka_unit_test(test_no_content), cmocka_unit_test(test_program), cmocka_unit_test(test_extremes),
+		cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_links),
+		cmocka_unit_test(test_entries),
+		cmocka_unit_test(test_guarded),
+		cmocka_unit_test(test_remote),
+		cmocka_unit_test(test_workspace),
+		cmocka_unit_test(test_dishonest),
+		cmocka_unit_test(test_no_content),
+		cmocka_unit_test(test_program),
+		cmocka_unit_test(test_extremes),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

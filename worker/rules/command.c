@@ -355,6 +355,13 @@ static void begin(struct subject *s, struct judge *j, const struct subject *inhe
 
 void judge_simple(struct judge *j, const struct simple_command *c, const struct subject *inherited, struct flow *ret)
 {
+	if (!judge_each_value(j, c, inherited, ret))
+		judge_as(j, c, c, inherited, ret);
+}
+
+void judge_as(struct judge *j, const struct simple_command *original, const struct simple_command *c,
+	const struct subject *inherited, struct flow *ret)
+{
 	struct subject s;
 	struct directories to = { .unknown = true };
 	struct invocation inv;
@@ -364,7 +371,7 @@ void judge_simple(struct judge *j, const struct simple_command *c, const struct 
 	s.enter = &to;
 	ret->done = ret->failed = s.dirs;
 	if (s.finding == NULL)
-		s.finding = judge_finding(j, c);
+		s.finding = judge_finding(j, original);
 	for (const struct context *x = c->context; x != NULL && !s.in_function; x = x->up)
 		s.in_function = x->kind == CONTEXT_FUNCTION;
 	if (c->words != NULL && c->words->is_static)
@@ -410,7 +417,7 @@ void judge_function(struct judge *j, const struct node *n, const struct subject 
 	if (s.finding == NULL)
 		s.finding = judge_finding(j, NULL);
 	s.program = n->name;
-	leave_open(&s, BYTES("it gives the name of a command another meaning, for later commands too"), BYTES("redefined"),
-		n->name, false);
+	leave_open(&s, BYTES("it gives the name of a command another meaning, for later commands too"),
+		BYTES("redefined"), n->name, false);
 	settle(&s);
 }

@@ -109,6 +109,7 @@ void settle(struct subject *s) NONNULL;
 void conclude(struct judge *j) NONNULL;
 
 /* walk.c: every command of a script, each with the directories it may run in. */
+struct directories directories_either(const struct directories *a, const struct directories *b) NONNULL;
 struct flow walk_script(struct judge *j, const struct script *script, const struct subject *inherited) NONNULL;
 
 /* command.c */
@@ -118,6 +119,9 @@ struct flow { /* where the shell is after a command that succeeded, and after on
 };
 void judge_simple(struct judge *j, const struct simple_command *c, const struct subject *inherited, struct flow *ret)
 	__attribute__((nonnull(1, 2, 4)));
+/* One spelling of a command: `c`, whose finding it is, with its loop variables' values put in. */
+void judge_as(struct judge *j, const struct simple_command *original, const struct simple_command *c,
+	const struct subject *inherited, struct flow *ret) __attribute__((nonnull(1, 2, 3, 5)));
 /* A function that takes the name of a command, in a shell that later lines will run in. */
 void judge_function(struct judge *j, const struct node *n, const struct subject *inherited) NONNULL;
 /* Of compound commands, which belong to no simple one. */
@@ -125,6 +129,10 @@ void judge_compound_redirects(struct judge *j, const struct node *n, const struc
 /* Rules on one effect. `inv`: the command it is of; NULL for a redirection, which no rule on argv can vouch for. */
 void judge_effect(struct subject *s, const struct command_effect *e, const struct invocation *inv)
 	__attribute__((nonnull(1, 2)));
+
+/* loops.c: judges a command in a loop over known values once for each. False: there is no such loop around it. */
+bool judge_each_value(struct judge *j, const struct simple_command *c, const struct subject *inherited,
+	struct flow *ret) __attribute__((nonnull(1, 2, 4)));
 
 /* place.c */
 struct placed {

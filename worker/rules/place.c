@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the target of an effect lies. What the spelling settles is settled by it; the broker is asked where a link could
+ * Where the target of an effect lies. What the spelling settles is settled by it; the broker is asked where a link
+ * could
  * make the answer another one and the answer matters: for every effect that policy rules upon by place, and for reads
  * that print or copy a file, since a link in a project can point at a key. Listing, searching (grep -r follows no
  * links) and looking at repositories are ruled alike in every ordinary place, so nothing is asked for them.
@@ -210,7 +211,8 @@ static struct bytes relative_to(struct bytes path, struct bytes root)
 }
 
 /* What an ordinary place is, and whether it is more than one. */
-static enum place place_of_directory(const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes real)
+static enum place place_of_directory(
+	const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes real)
 {
 	/* It is the root when it also lies in the workspace; else it holds the root. */
 	if (a->facts & FACT_WORKSPACE_ROOT)
@@ -223,11 +225,13 @@ static enum place place_of_directory(const struct judge *j, const struct answer 
 /* Effects that reach the files below a directory as well, so that those of the gate are hit with it. */
 static bool reaches_below(enum effect_id e)
 {
-	return e == EFFECT_DELETE_TREE || e == EFFECT_MOVE || e == EFFECT_MODE || e == EFFECT_MODE_OPEN || e == EFFECT_OWNER;
+	return e == EFFECT_DELETE_TREE || e == EFFECT_MOVE || e == EFFECT_MODE || e == EFFECT_MODE_OPEN ||
+		e == EFFECT_OWNER;
 }
 
 /* From the broker's answer. */
-static enum place place_by_facts(const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes path)
+static enum place place_by_facts(
+	const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes path)
 {
 	struct bytes real = a->real.len > 0 ? a->real : path;
 	bool reads = effect_reads(effect);

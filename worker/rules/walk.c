@@ -12,7 +12,7 @@ static bool is_reached(const struct directories *d)
 	return d->n > 0 || d->unknown;
 }
 
-static struct directories either(const struct directories *a, const struct directories *b)
+struct directories directories_either(const struct directories *a, const struct directories *b)
 {
 	struct directories r = *a;
 
@@ -123,9 +123,9 @@ static struct flow walk_and_or(struct judge *j, const struct node *n, const stru
 		if (first)
 			f = g;
 		else if (n->kind == NODE_AND)
-			f = (struct flow){ g.done, either(&f.failed, &g.failed) };
+			f = (struct flow){ g.done, directories_either(&f.failed, &g.failed) };
 		else
-			f = (struct flow){ either(&f.done, &g.done), g.failed };
+			f = (struct flow){ directories_either(&f.done, &g.done), g.failed };
 		first = false;
 	}
 	return f;
@@ -145,7 +145,7 @@ static struct flow walk_sequence(struct judge *j, const struct node *children, c
 			continue;
 		}
 		f = g;
-		here = either(&g.done, &g.failed);
+		here = directories_either(&g.done, &g.failed);
 	}
 	return f;
 }
@@ -159,7 +159,7 @@ static struct flow walk_pipeline(struct judge *j, const struct node *n, const st
 		last = walk_node(j, c, in);
 	if (several) {
 		/* zsh runs the last member in the shell itself; bash and dash run all in shells of their own. */
-		struct directories d = either(&in->dirs, &last.done);
+		struct directories d = directories_either(&in->dirs, &last.done);
 
 		return j->line->dialect == DIALECT_ZSH ? (struct flow){ d, d } : stays(in);
 	}
@@ -177,28 +177,28 @@ static struct flow walk_if(struct judge *j, const struct node *n, const struct s
 		struct flow body;
 
 		if (c->next == NULL) { /* else */
-			out = either(&out, &f.done);
-			out = either(&out, &f.failed);
+			out = directories_either(&out, &f.done);
+			out = directories_either(&out, &f.failed);
 			return (struct flow){ out, out };
 		}
 		s = placed_in(in, &f.done);
 		c = c->next;
 		body = walk_node(j, c, &s);
-		out = either(&out, &body.done);
-		out = either(&out, &body.failed);
+		out = directories_either(&out, &body.done);
+		out = directories_either(&out, &body.failed);
 		here = f.failed;
 	}
-	out = either(&out, &here);
+	out = directories_either(&out, &here);
 	return (struct flow){ out, out };
 }
 
 static struct flow walk_loop(struct judge *j, const struct node *n, const struct subject *in)
 {
 	struct flow f = walk_sequence(j, n->children, in);
-	struct directories after = either(&f.done, &f.failed), unknown = { .unknown = true };
+	struct directories after = directories_either(&f.done, &f.failed), unknown = { .unknown = true };
 	struct subject s;
 
-	after = either(&in->dirs, &after);
+	after = directories_either(&in->dirs, &after);
 	if (same(&after, &in->dirs))
 		return stays(in);
 	/* It changes directory: the second round starts somewhere else, the third again. */
@@ -218,8 +218,8 @@ static struct flow walk_case(struct judge *j, const struct node *n, const struct
 		if (i->body == NULL)
 			continue;
 		f = walk_node(j, i->body, in);
-		out = either(&out, &f.done);
-		out = either(&out, &f.failed);
+		out = directories_either(&out, &f.done);
+		out = directories_either(&out, &f.failed);
 	}
 	return (struct flow){ out, out };
 }
