@@ -24,6 +24,7 @@ struct broker_start {
 	char **environment; /* NAME=value, accept-listed, no secret */
 	char **other_names; /* names of the rest, as evidence; NULL-terminated */
 	bool stdout_tty; /* a person looks on: colour is welcome */
+	const char *missing_program; /* for doctor: path of a program of ours that cannot be run, or NULL */
 	int landlock_abi; /* for doctor; negative: the kernel has none. Not asked for a hook */
 	enum harness harness; /* from the hook's command line, or HARNESS_UNKNOWN */
 	uint64_t deadline_ms; /* when the guard will speak for us (CLOCK_MONOTONIC) */

@@ -65,6 +65,10 @@ static void doctor_worker(struct report *r, struct broker *b)
 	size_t length;
 
 	report_section(r, "Processes");
+	if (b->start.missing_program) {
+		report_finding(r, MARK_FAIL, "%s is not there, or cannot be run", b->start.missing_program);
+		report_remedy(r, "install auto-classifier anew: its programs must stay where they were put");
+	}
 	if (decide_listing(b, &q, &listing, &length, &o) < 0 || !listing) {
 		report_finding(r, MARK_FAIL, "the worker does not answer, so every command is denied");
 		report_remedy(r, "install auto-classifier anew: its programs must stay where they were put");

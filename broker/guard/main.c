@@ -18,6 +18,7 @@ struct start {
 	struct guard guard;
 	struct environment environment;
 	struct broker_start broker;
+	char missing[PATH_MAX]; /* a program of ours that is not there */
 };
 
 /* An absent standard descriptor would be taken by the next one opened, and a socket written as if it were stdout. */
@@ -84,6 +85,17 @@ static int run_broker(void *data, int guard_fd, int worker_fd)
 	return broker_main(&s->broker);
 }
 
+/* For a person who asks what is wrong; a hook finds out by starting. */
+static void find_missing(struct start *s)
+{
+	for (enum role r = 0; r < ROLE__MAX; r++)
+		if (roles[r].program != NULL && children_path(&s->guard.children, r, s->missing) == 0 &&
+			access(s->missing, X_OK) < 0) {
+			s->broker.missing_program = s->missing;
+			return;
+		}
+}
+
 static int start_processes(struct start *s)
 {
 	struct children *c = &s->guard.children;
@@ -95,6 +107,8 @@ static int start_processes(struct start *s)
 		rc = children_start(c, ROLE_WORKER, 0, 0, &worker, &pid);
 	if (rc < 0)
 		return rc;
+	if (!s->broker.command->hook)
+		find_missing(s);
 	s->broker.worker_pid = (uint32_t)pid;
 	rc = children_fork_broker(c, worker, run_broker, s, &channel);
 	if (rc < 0)
