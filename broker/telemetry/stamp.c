@@ -9,7 +9,7 @@ enum { DAYS_1970 = 719468, DAYS_400_YEARS = 146097, MS_A_DAY = 86400000 };
 
 struct date {
 	int64_t year;
-	int month, day;
+	uint8_t month, day;
 };
 
 /* Days since 1970 to a date; years begin in March, so that a leap day is the last of its year. */
@@ -24,8 +24,8 @@ static struct date date_of(int64_t days)
 
 	return (struct date){
 		.year = year + era * 400 + (month >= 10),
-		.month = (int)(month < 10 ? month + 3 : month - 9),
-		.day = (int)(of_year - (153 * month + 2) / 5 + 1),
+		.month = (uint8_t)(month < 10 ? month + 3 : month - 9),
+		.day = (uint8_t)(of_year - (153 * month + 2) / 5 + 1),
 	};
 }
 
@@ -36,7 +36,8 @@ void stamp_format(int64_t ms, char out[STAMP_SIZE])
 	struct date d = date_of(days);
 
 	(void)snprintf(out, STAMP_SIZE, "%04lld-%02d-%02dT%02d:%02d:%02d.%03dZ", (long long)d.year, d.month, d.day,
-		(int)(rest / 3600000), (int)(rest / 60000 % 60), (int)(rest / 1000 % 60), (int)(rest % 1000));
+		(uint8_t)(rest / 3600000), (uint8_t)(rest / 60000 % 60), (uint8_t)(rest / 1000 % 60),
+		(uint16_t)(rest % 1000));
 }
 
 int64_t stamp_now(void)

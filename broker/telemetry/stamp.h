@@ -5,7 +5,7 @@
 
 #include "policy/base.h"
 
-enum { STAMP_SIZE = 32 };
+enum { STAMP_SIZE = 64 };
 
 /* "2026-01-31T23:59:59.999Z" from milliseconds since 1970. Not by gmtime(): that reads the time zone's file first. */
 void stamp_format(int64_t ms, char out[STAMP_SIZE]);
