@@ -12,6 +12,7 @@ struct view {
 	bool findings; /* explain: verdict, why and effects too */
 	bool pretty; /* but words stay on one line */
 	bool parsed, in_command;
+	bool disordered; /* a part came behind one that follows it: no listing of ours */
 	enum list list; /* the array that is open */
 	struct bytes context, why, src;
 	enum verdict verdict;
@@ -24,6 +25,7 @@ static void list_switch(struct view *v, enum list to)
 
 	if (v->list == to)
 		return;
+	v->disordered |= to != LIST_NONE && to < v->list;
 	if (v->list != LIST_NONE)
 		jsonout_end(&v->j);
 	v->j.pretty = v->pretty;
@@ -160,6 +162,8 @@ static int view_walk(struct view *v, struct bytes listing, size_t start)
 {
 	int r = listing_walk(listing, &visitor, v);
 
+	if (r == 0 && v->disordered)
+		r = -EPROTO;
 	if (r < 0) {
 		v->j.b->len = start;
 		return r;

@@ -247,6 +247,15 @@ static void test_listing_json(void **state)
 		assert_true(listing_parse_json((struct bytes){ w.p, n }, false, &b, &parsed) < 0);
 		assert_int_equal(b.len, 4);
 	}
+	/* So does one whose parts are out of order: it would name a member twice. */
+	wr_reset(&w);
+	listing_begin(&w, BYTES(""), false, 0, true, true, BYTES(""));
+	listing_command(&w, BYTES("top"), VERDICT_ALLOW, BYTES(""), BYTES("ls"));
+	listing_assignment(&w, BYTES("A=1"));
+	listing_word(&w, true, BYTES("ls"));
+	listing_end(&w);
+	assert_int_equal(listing_parse_json((struct bytes){ w.p, w.len }, false, &b, &parsed), -EPROTO);
+	assert_int_equal(b.len, 4);
 	wr_done(&w);
 	textbuf_done(&b);
 }
