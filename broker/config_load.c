@@ -34,38 +34,36 @@ static const char *distrust(const struct stat *st, const struct trust *trust)
 
 struct text {
 	char *p;
-	size_t len, size;
+	size_t len;
 };
 
 /* Literal keys may stand in it. */
 static void text_wipe(struct text *t)
 {
 	if (t->p)
-		explicit_bzero(t->p, t->size);
+		explicit_bzero(t->p, t->len);
 	free(t->p);
 }
 
-static int read_all(int fd, struct text *ret)
+/* A file that has grown since it was looked at is being written. */
+static int read_all(int fd, size_t size, struct text *ret)
 {
-	size_t len = 0;
 	ssize_t n;
 
-	ret->size = CONFIG_FILE_MAX + 1;
-	ret->p = malloc(ret->size);
+	ret->p = malloc(size + 1);
 	if (!ret->p)
 		return -ENOMEM;
-	while (len < ret->size) {
-		n = read(fd, ret->p + len, ret->size - len);
+	while (ret->len <= size) {
+		n = read(fd, ret->p + ret->len, size + 1 - ret->len);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return -errno;
 		if (n == 0)
-			break;
-		len += (size_t)n;
+			return 0;
+		ret->len += (size_t)n;
 	}
-	ret->len = len;
-	return len > CONFIG_FILE_MAX ? -EFBIG : 0;
+	return -EAGAIN;
 }
 
 enum read_outcome { READ_OK = 0, READ_ABSENT, READ_REFUSED };
@@ -77,12 +75,10 @@ static int read_file(const char *path, const struct trust *trust, struct text *r
 	struct stat st;
 	int r;
 
+	if (lstat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return READ_ABSENT;
 	if (stat(path, &st) < 0) {
 		*ret_why = errno == ENOENT ? "is a link to nothing" : strerror(errno);
-		if (errno == ENOTDIR)
-			return READ_ABSENT;
-		if (errno == ENOENT)
-			return lstat(path, &st) < 0 ? READ_ABSENT : READ_REFUSED;
 		return READ_REFUSED;
 	}
 	*ret_why = distrust(&st, trust); /* before it is opened: opening a device can do something */
@@ -96,11 +92,11 @@ static int read_file(const char *path, const struct trust *trust, struct text *r
 	*ret_why = distrust(&st, trust);
 	if (*ret_why)
 		return READ_REFUSED;
-	r = read_all(fd, ret);
+	r = read_all(fd, (size_t)st.st_size, ret);
 	if (r == -ENOMEM)
 		return r;
 	if (r < 0) {
-		*ret_why = r == -EFBIG ? "is larger than 1 MiB" : strerror(-r);
+		*ret_why = r == -EAGAIN ? "was changed while it was read" : strerror(-r);
 		return READ_REFUSED;
 	}
 	return READ_OK;

@@ -5,25 +5,16 @@
 #include "policy/config/internal.h"
 #include "policy/text/json_strict.h"
 
-static int parse_default(const char *text, struct json_object **ret)
-{
-	size_t where;
-	int r = json_strict((struct bytes){ text, strlen(text) }, ret, &where);
-
-	return r > 0 ? -EINVAL : r;
-}
-
 int config_new(struct config **ret)
 {
 	CLEANUP(config_freep) struct config *c = calloc(1, sizeof(*c));
-	int r;
 
 	if (!c)
 		return -ENOMEM;
 	for (size_t i = 0; i < CFG__MAX; i++) {
-		r = parse_default(config_specs[i].def, &c->value[i]);
-		if (r < 0)
-			return r;
+		c->value[i] = default_value((enum config_key)i);
+		if (!c->value[i])
+			return -ENOMEM;
 	}
 	*ret = TAKE_PTR(c);
 	return 0;
@@ -114,9 +105,9 @@ static int bind_to_defaults(struct config *c)
 	for (size_t i = 0; i < CFG__MAX; i++) {
 		if (config_specs[i].direction == ONLY_FLOOR)
 			continue;
-		r = parse_default(config_specs[i].def, &v);
-		if (r < 0)
-			return r;
+		v = default_value((enum config_key)i);
+		if (!v)
+			return -ENOMEM;
 		r = bind_key(c, (enum config_key)i, v, LAYER_DEFAULT);
 		json_object_put(v);
 		if (r < 0)
@@ -157,6 +148,18 @@ static int expand_value(const struct config *c, struct json_object *in, bool rel
 	return *ret ? 0 : -ENOMEM;
 }
 
+/* Nearly all paths are absolute or empty. */
+static bool may_expand(struct json_object *v)
+{
+	if (json_object_is_type(v, json_type_string))
+		return *json_object_get_string(v) != '\0' && *json_object_get_string(v) != '/';
+	for (size_t i = 0; i < json_object_array_length(v); i++) {
+		if (*json_object_get_string(json_object_array_get_idx(v, i)) == '~')
+			return true;
+	}
+	return false;
+}
+
 static int expand_list(const struct config *c, struct json_object *in, struct json_object **ret)
 {
 	CLEANUP(json_putp) struct json_object *list = json_object_new_array();
@@ -185,7 +188,7 @@ static int expand_paths(struct config *c, struct json_object **values)
 	int r;
 
 	for (size_t i = 0; i < CFG__MAX; i++) {
-		if (!values[i] || !(config_specs[i].flags & KEY_PATH))
+		if (!(config_specs[i].flags & KEY_PATH) || !values[i] || !may_expand(values[i]))
 			continue;
 		if (config_specs[i].type == TYPE_STRINGS)
 			r = expand_list(c, values[i], &v);

@@ -81,8 +81,8 @@ void config_freep(struct config **c);
 
 /*
  * Merge the text of one file (JSONC) as `layer`; `name` is for messages. Literal API keys in `text` are blanked in
- * place before anything parses it. 0, or -ENOMEM. What is wrong with the text becomes problems; a text with a fatal problem
- * changes no value.
+ * place before anything parses it. 0, or -ENOMEM. What is wrong with the text becomes problems; a text with a fatal
+ * problem changes no value.
  */
 int config_merge_text(struct config *c, enum config_layer layer, const char *name, char *text, size_t len)
 	NONNULL MUST_CHECK;

@@ -45,6 +45,9 @@ void schema_range(enum config_key k, int64_t *ret_min, int64_t *ret_max);
 /* Allowed words of a string key, from loose to strict where the key is ORDERED; NULL when any text will do. */
 const char *const *schema_words(enum config_key k, size_t *ret_n);
 
+/* defaults.c: a new reference, or NULL: no memory. */
+struct json_object *default_value(enum config_key k);
+
 /* jsonc.c */
 /* Comments and trailing commas become blanks of the same length. False: *ret_at is an unfinished comment. */
 bool jsonc_blank(char *text, size_t len, size_t *ret_at);

@@ -67,10 +67,24 @@ bool schema_is_group(const char *path)
 	return false;
 }
 
+/* Most of an environment is not ours, and every hook call asks for all of it. */
+static bool may_be_ours(const char *name)
+{
+	static const char *const prefixes[] = { "AUTO_CLASSIFIER_", "OPENAI_", "TYPESAFE_" };
+
+	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++) {
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
 bool schema_find_variable(const char *name, enum config_key *ret, uint8_t *ret_rank)
 {
 	size_t n = strlen(name);
 
+	if (!may_be_ours(name))
+		return false;
 	for (size_t i = 0; i < CFG__MAX; i++) {
 		const char *p = config_specs[i].env;
 		uint8_t rank = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Texts of settings files as each layer: the first byte names the layer, a NUL separates it from a second text merged
- * as the floor. Whatever they hold, the result can be shown, a broken text changes nothing, and the floor only tightens.
+ * as the floor. Whatever they hold, the result can be shown, a broken text changes nothing, the floor only tightens.
  */
 #include <json-c/json.h>
 

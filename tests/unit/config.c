@@ -103,6 +103,26 @@ static void test_table(void **state)
 	}
 }
 
+/* Defaults are read by a reader of our own, and must be what JSON says they are. */
+static void test_defaults(void **state)
+{
+	struct config *c = fresh();
+
+	(void)state;
+	for (size_t i = 0; i < CFG__MAX; i++) {
+		CLEANUP(json_putp) struct json_object *v = NULL;
+		const char *def = config_specs[i].def;
+		size_t at;
+
+		if (config_specs[i].flags & KEY_SECRET)
+			continue;
+		assert_int_equal(json_strict((struct bytes){ def, strlen(def) }, &v, &at), JSON_OK);
+		assert_value(c, (enum config_key)i,
+			json_object_to_json_string_ext(v, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	}
+	config_free(c);
+}
+
 static void test_every_key(void **state)
 {
 	(void)state;
@@ -288,6 +308,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_every_key),
 		cmocka_unit_test(test_wrong_types),
 		cmocka_unit_test(test_wrong_texts),
