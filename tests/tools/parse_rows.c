@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parser behind JSON lines, without the processes around it: {"id","command","dialect"?} in, `parse` rows out. */
+/* The parser behind JSON lines, without the processes around it: {"id","command","dialect"?,"home"?} in, rows as `parse`
+ * prints them out. */
 #include <json-c/json.h>
 #include <stdio.h>
 
 #include "policy/listing.h"
 #include "worker/listing.h"
+#include "worker/shell/dialect.h"
 
 static json_object *text(struct bytes b)
 {
@@ -100,6 +102,8 @@ static int answer(struct arena *arena, json_object *row)
 		dialect_from_name((struct bytes){ json_object_get_string(name),
 				(size_t)json_object_get_string_len(name) },
 			&options.dialect);
+	if (json_object_object_get_ex(row, "home", &name))
+		options.home = (struct bytes){ json_object_get_string(name), (size_t)json_object_get_string_len(name) };
 	text_of = (struct bytes){ json_object_get_string(command), (size_t)json_object_get_string_len(command) };
 	id_text = (struct bytes){ json_object_get_string(id), (size_t)json_object_get_string_len(id) };
 	r = shell_parse(arena, text_of, &options, &script);
@@ -115,13 +119,33 @@ static int answer(struct arena *arena, json_object *row)
 	return r;
 }
 
-int main(void)
+/* The table of constructs that dialects read differently, one JSON object a line. */
+static int print_constructs(void)
+{
+	for (size_t i = 0; i < CONSTRUCT__MAX; i++) {
+		json_object *row = json_object_new_object(), *differs = json_object_new_array();
+
+		for (int d = 0; d < DIALECT__MAX; d++)
+			if (constructs[i].differs & (1u << d))
+				json_object_array_add(differs, json_object_new_string(dialect_name((enum dialect)d)));
+		json_object_object_add(row, "name", json_object_new_string(constructs[i].name));
+		json_object_object_add(row, "differs", differs);
+		json_object_object_add(row, "example", json_object_new_string(constructs[i].example));
+		puts(json_object_to_json_string_ext(row, JSON_C_TO_STRING_PLAIN));
+		json_object_put(row);
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
 {
 	CLEANUP(arena_done) struct arena arena = { 0 };
 	CLEANUP(freep) char *line = NULL;
 	size_t size = 0;
 	int failed = 0;
 
+	if (argc == 2 && strcmp(argv[1], "--constructs") == 0)
+		return print_constructs();
 	while (getline(&line, &size, stdin) > 0) {
 		json_object *row = json_tokener_parse(line);
 

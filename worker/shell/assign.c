@@ -143,6 +143,7 @@ struct assignment *parse_assignment(struct parser *p)
 	a = parser_new(p, struct assignment);
 	if (!a)
 		return NULL;
+	met(p, CONSTRUCT_ASSIGNMENT, start);
 	p->has_assignments = true;
 	a->name = name;
 	a->subscript = subscript;

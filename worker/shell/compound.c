@@ -74,8 +74,10 @@ static struct node *parse_parens(struct parser *p)
 
 	if (peek_after(p) != '(')
 		return parse_subshell(p);
-	if (!try_double_parens(p, &inner))
+	if (!try_double_parens(p, &inner)) {
+		met(p, CONSTRUCT_NESTED_PARENS, start);
 		return p->stopped ? NULL : parse_subshell(p);
+	}
 	met(p, CONSTRUCT_ARITH_COMMAND, start);
 	n = new_node(p, NODE_ARITH);
 	if (!n)
@@ -117,6 +119,7 @@ struct node *parse_function_body(struct parser *p, struct node *function)
 	const struct context *context = p->context;
 	bool conditional = p->conditional;
 
+	met(p, CONSTRUCT_FUNCTION, function->src.p);
 	if (!enter(p) || !skip_newlines(p))
 		return NULL;
 	if (!at_compound(p))
@@ -276,6 +279,7 @@ struct node *parse_command(struct parser *p)
 	which = peek_reserved(p, &end);
 	if (peek(p) != '(' && is_command_word(which))
 		return parse_simple(p);
+	met(p, CONSTRUCT_COMPOUND, start);
 	if (!enter(p))
 		return NULL;
 	if (which != RESERVED_NONE)

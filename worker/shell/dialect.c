@@ -69,6 +69,8 @@ static bool is_listed(struct bytes word, const char *const *list, size_t n)
 
 void met_command_word(struct parser *p, const struct word *w)
 {
+	if (w->src.p[0] == '{')
+		met(p, CONSTRUCT_BRACE_WORD, w->src.p);
 	if (is_listed(w->src, foreign_keywords, ARRAY_LEN(foreign_keywords)))
 		met(p, CONSTRUCT_FOREIGN_KEYWORD, w->src.p);
 	if (is_listed(w->src, zsh_keywords, ARRAY_LEN(zsh_keywords)))

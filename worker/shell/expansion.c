@@ -62,6 +62,7 @@ static bool parse_dollar_paren(struct parser *p, struct part_list *l, const char
 		}
 		if (p->stopped)
 			return false;
+		met(p, CONSTRUCT_NESTED_PARENS, start);
 		peek(p);
 	}
 	p->in.at++;

@@ -119,7 +119,7 @@ static bool joined_line_is(const char *at, const char *end, struct bytes delimit
 }
 
 /* Does the body end at this line? Sets where the text goes on. */
-static bool ends_body(const struct parser *p, const struct pending_heredoc *h, const struct body_line *l,
+static bool ends_body(struct parser *p, const struct pending_heredoc *h, const struct body_line *l,
 	const char **ret_resume)
 {
 	const char *text = l->start;
@@ -138,6 +138,7 @@ static bool ends_body(const struct parser *p, const struct pending_heredoc *h, c
 		return true;
 	if (!p->heredocs->in_substitution || !memchr(text + h->delimiter.len, ')', len - h->delimiter.len))
 		return false;
+	met(p, CONSTRUCT_HEREDOC_TAIL, text);
 	*ret_resume = text + h->delimiter.len;
 	return true;
 }

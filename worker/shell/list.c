@@ -64,8 +64,23 @@ static bool enter_pipe(struct parser *p, const struct pipeline_start *start, str
 	return true;
 }
 
-static void set_piped(struct node *member, bool in, bool out)
+/* zsh writes to the pipe as well where the output of a member of a pipeline is redirected. */
+static void met_redirected_member(struct parser *p, const struct node *member, bool in, bool out)
 {
+	const struct redirect *first = member->simple ? member->simple->redirects : member->redirects;
+
+	for (const struct redirect *r = first; r; r = r->next) {
+		bool reads = r->op == REDIR_IN || r->op == REDIR_HEREDOC || r->op == REDIR_HEREDOC_TABS ||
+			r->op == REDIR_HERESTRING || r->op == REDIR_DUP_IN || r->op == REDIR_RDWR;
+
+		if ((reads && in && r->fd <= 0) || (!reads && out && (r->fd == -1 || r->fd == 1)))
+			met(p, CONSTRUCT_REDIRECT_TWICE, r->target->src.p);
+	}
+}
+
+static void set_piped(struct parser *p, struct node *member, bool in, bool out)
+{
+	met_redirected_member(p, member, in, out);
 	if (!member->simple)
 		return;
 	member->simple->piped_in |= in;
@@ -109,8 +124,8 @@ static struct node *parse_members(struct parser *p)
 		next = parse_command(p);
 		if (!next)
 			return NULL;
-		set_piped(last, false, true);
-		set_piped(next, true, false);
+		set_piped(p, last, false, true);
+		set_piped(p, next, true, false);
 		last->next = next;
 		last = next;
 	} while (take_pipe(p, last));
@@ -159,7 +174,7 @@ static bool parse_prefixes(struct parser *p, bool *ret_negated, bool *ret_timed)
 		skip_blanks(p);
 		start = p->in.at;
 		if (take_reserved(p, RESERVED_BANG)) {
-			met(p, CONSTRUCT_BANG, start);
+			met(p, any ? CONSTRUCT_REPEATED_PREFIX : CONSTRUCT_BANG, start);
 			*ret_negated = !*ret_negated;
 		} else if (take_reserved(p, RESERVED_TIME)) {
 			met(p, CONSTRUCT_TIME, start);
@@ -230,6 +245,7 @@ static struct node *join(struct parser *p, enum node_kind kind, struct node *lef
 {
 	struct node *n;
 
+	met(p, CONSTRUCT_AND_OR, p->in.at);
 	if (left->kind == kind && *changes)
 		return left;
 	if (++*changes > SHELL_MAX_DEPTH)
@@ -310,7 +326,10 @@ static bool take_separator(struct parser *p, struct node *item, struct simple_co
 	if (c == ';' && !at_terminator(p)) {
 		p->in.at++;
 	} else if (c == '&') {
+		met(p, CONSTRUCT_BACKGROUND, p->in.at);
 		p->in.at++;
+		if (peek(p) == '!' || peek(p) == '|')
+			met(p, CONSTRUCT_AMPERSAND_SUFFIX, p->in.at);
 		item->background = true;
 		if (from)
 			mark_background(from);

@@ -153,7 +153,51 @@ static bool is_descriptor(const struct word *w)
 		return false;
 	while (i < w->value.len && char_is(w->value.p[i], CHAR_DIGIT))
 		i++;
-	return (i && i == w->value.len) || (i + 1 == w->value.len && w->value.p[i] == '-');
+	return (i && i == w->value.len) || bytes_is(w->value, "-");
+}
+
+/* Which end of the command it changes, when that is certain: a descriptor, -1 otherwise. */
+static int changed_descriptor(const struct redirect *r)
+{
+	if (r->fd >= 0 || r->fd_var.len)
+		return r->fd;
+	switch (r->op) {
+	case REDIR_IN: case REDIR_DUP_IN: case REDIR_RDWR: case REDIR_HEREDOC: case REDIR_HEREDOC_TABS: case REDIR_HERESTRING:
+		return 0;
+	case REDIR_OUT: case REDIR_APPEND: case REDIR_CLOBBER: case REDIR_DUP_OUT: case REDIR_BOTH: case REDIR_BOTH_APPEND:
+		return 1;
+	case REDIR__MAX:
+		break;
+	}
+	return -1;
+}
+
+/* zsh gives a descriptor that is redirected twice both files. */
+static void met_redirected_twice(struct parser *p, const struct redirect *first)
+{
+	uint64_t seen = 0;
+
+	for (const struct redirect *r = first; r; r = r->next) {
+		int fd = changed_descriptor(r);
+		uint64_t bit = fd >= 0 && fd < 64 ? UINT64_C(1) << fd : 0;
+
+		if (seen & bit)
+			met(p, CONSTRUCT_REDIRECT_TWICE, r->target->src.p);
+		seen |= bit;
+		if (r->op == REDIR_BOTH || r->op == REDIR_BOTH_APPEND)
+			seen |= UINT64_C(1) << 2;
+	}
+}
+
+/* <1-9> is a pattern in zsh. */
+static bool is_numeric_pattern(struct parser *p, const struct redirect *r)
+{
+	if (r->op != REDIR_IN || peek(p) != '>' || !memchr(r->target->src.p, '-', r->target->src.len))
+		return false;
+	for (size_t i = 0; i < r->target->src.len; i++)
+		if (r->target->src.p[i] != '-' && !char_is(r->target->src.p[i], CHAR_DIGIT))
+			return false;
+	return true;
 }
 
 static void met_redirect(struct parser *p, const struct redirect *r, const char *at)
@@ -167,6 +211,10 @@ static void met_redirect(struct parser *p, const struct redirect *r, const char 
 		met(p, CONSTRUCT_REDIRECT_BOTH, at);
 	if (r->op == REDIR_HERESTRING)
 		met(p, CONSTRUCT_HERESTRING, at);
+	if (r->target->src.p[0] == '!' || r->target->src.p[0] == '|')
+		met(p, CONSTRUCT_REDIRECT_BANG, at);
+	if (is_numeric_pattern(p, r))
+		met(p, CONSTRUCT_NUMERIC_PATTERN, at);
 	if ((r->op == REDIR_DUP_OUT || r->op == REDIR_DUP_IN) && !is_descriptor(r->target))
 		met(p, CONSTRUCT_REDIRECT_DUP_FILE, at);
 }
@@ -195,12 +243,16 @@ static struct redirect *parse_redirect(struct parser *p, const struct redirect_p
 
 bool parse_redirects(struct parser *p, struct redirect ***tail, const char **end)
 {
+	struct redirect **first = *tail;
 	struct redirect_prefix prefix;
 
 	for (;;) {
 		skip_blanks(p);
-		if (!scan_prefix(p, &prefix))
+		if (!scan_prefix(p, &prefix)) {
+			if (p->options->dialect != DIALECT_BASH && *first)
+				met_redirected_twice(p, *first);
 			return true;
+		}
 		**tail = parse_redirect(p, &prefix);
 		if (!**tail)
 			return false;

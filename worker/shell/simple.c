@@ -135,6 +135,8 @@ struct node *parse_simple(struct parser *p)
 			return parse_function(p, &s);
 		return stop_syntax(p, "an opening parenthesis inside a command");
 	}
+	if (!c->n_words && !c->assigns)
+		met(p, CONSTRUCT_EMPTY_REDIRECT, c->src.p);
 	c->src.len = (size_t)(s.end - c->src.p);
 	n->src = c->src;
 	n->simple = c;

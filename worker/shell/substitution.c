@@ -46,6 +46,8 @@ static void end_nested(struct parser *p, struct nested *n, struct bytes text)
 /* Here-documents begun in a $( ) that ended on the same line have their bodies behind the line. */
 static bool hand_on_heredocs(struct parser *p, struct nested *n)
 {
+	if (n->heredocs.n)
+		met(p, CONSTRUCT_HEREDOC_TAIL, p->in.at);
 	for (unsigned int i = 0; i < n->heredocs.n; i++) {
 		if (n->outer->n == HEREDOC_MAX)
 			return stop_syntax(p, "too many here-documents on one line");

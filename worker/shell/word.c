@@ -193,7 +193,7 @@ static bool parse_equals(struct parser *p, struct word_scan *w)
 	struct part_list array = { .first = NULL };
 	struct word *elements;
 
-	if (at == w->start && p->in.end - at > 1 && !char_is(at[1], CHAR_META))
+	if (at == w->start && !(w->mode & WORD_NEVER_ASSIGNS) && p->in.end - at > 1 && !char_is(at[1], CHAR_META))
 		met(p, CONSTRUCT_EQUALS_WORD, at);
 	p->in.at++;
 	if (!add_literal(p, &w->parts, at, 1))
