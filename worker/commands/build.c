@@ -124,10 +124,15 @@ MODEL(rustc) = {
 	.name = "rustc", .syntax = PARTIAL, .shorts = "gOvVA:W:D:F:L:l:C:", .longs = "crate-type= crate-name= edition= emit= print= test target= explain= cap-lints= color= error-format= cfg= verbose", .rules = RULES{ { EACH, EFFECT_USE }, { ALWAYS, EFFECT_CREATE }, { END } },
 	.options = OPTIONS{ { "o", "out-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { "CZ", "codegen extern", REQUIRED, REFUSE, .text = "may run another linker" }, { 0 } },
 };
+/* A toolchain that is linked is any directory of programs. */
+static const struct command_model rustup_toolchain[] = {
+	{ .name = "list", .syntax = PARTIAL, .shorts = "v", .longs = "verbose", .rules = STATUS },
+	{ .name = "install|add|update|upgrade|uninstall|remove", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "rust" }, { END } } }, { 0 },
+};
 static const struct command_model rustup[] = {
 	{ .name = "show|which|check|doc|help", .syntax = PARTIAL, .longs = "toolchain= verbose", .rules = STATUS },
-	{ .name = "update|install|default|toolchain|component|target|override|set", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "rust" }, { END } } },
-	{ .name = "run", .syntax = POSIX_ORDER, .wrapping = WRAPPING{ .skip = 1 } }, { 0 },
+	{ .name = "update|install|default|component|target", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "rust" }, { END } } },
+	{ .name = "toolchain", .syntax = POSIX_ORDER, .subcommands = rustup_toolchain }, { 0 },
 };
 MODEL(rustup) = { .name = "rustup", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .shorts = "vqV", .longs = "verbose quiet", .subcommands = rustup };
 MODEL(rustfmt) = { .name = "rustfmt", .syntax = PARTIAL, .shorts = "lvq", .longs = "check edition= emit= color= config= verbose quiet files-with-diff", .rules = RULES{ { EACH, EFFECT_WRITE }, { END } } };

@@ -14,10 +14,14 @@ static const char with_value[] =
 static const char with_file[] = "-anewer -cnewer -newer -samefile";
 static const char writes_file[] = "-fprint -fprint0 -fls";
 
+enum { NAMES_MAX = 8, ROOTS_MAX = 4 };
+
 struct find {
 	struct run *run;
-	uint32_t roots; /* argv[first .. first + roots) */
-	uint32_t first;
+	uint32_t first, roots; /* argv[first .. first + roots) */
+	uint32_t names_n;
+	struct bytes names[NAMES_MAX]; /* patterns of which every file that is acted upon matches one; none: unknown */
+	bool limited; /* some test chooses among the files */
 	bool deletes;
 };
 
@@ -26,44 +30,91 @@ static bool is_expression(const struct arg *a)
 	return a->text.len > 0 && (a->text.p[0] == '-' || arg_is(a, "(") || arg_is(a, "!") || arg_is(a, ",") || arg_is(a, ")"));
 }
 
-/* The command of -exec, up to ; or +. What is found takes the place of {}: below a root, so that is what is known of it. */
+/*
+ * What is found below a root, as a pattern: its name where the tests say one; else anything, hidden files too. The tests narrow
+ * what is hit, so it is not the whole directory.
+ */
+static void found(struct find *f, const struct arg *root, struct bytes name, struct arg *ret)
+{
+	struct word *w = run_alloc(f->run, sizeof(*w));
+
+	*ret = (struct arg){ .flags = WORD_PARAM };
+	if (!w)
+		return;
+	ret->word = w;
+	ret->text = root ? root->text : BYTES(".");
+	if (root && !root->is_static) {
+		*w = *root->word;
+		return;
+	}
+	if (!bytes_end(ret->text, "/"))
+		ret->text = run_join(f->run, ret->text, BYTES("/"));
+	*w = (struct word){ .flags = WORD_GLOB };
+	w->src = run_join(f->run, ret->text, name.len ? name : f->limited ? BYTES("?*") : BYTES("[.]*"));
+	/* A name without a pattern is one file in any directory below: still not known to the letter. */
+	if (name.len && !strpbrk(run_copy(f->run, name.p, name.len).p, "*?["))
+		w->src = run_join(f->run, w->src, BYTES("*"));
+	w->prefix.p = w->src.p;
+	while (w->prefix.len < w->src.len && !strchr("*?[", w->src.p[w->prefix.len]))
+		w->prefix.len++;
+	ret->flags = WORD_GLOB;
+}
+
+/* Calls `each` for every root and every name that what is found may have. */
+static void each_found(struct find *f, void (*each)(struct find *f, const struct arg *found, void *data), void *data)
+{
+	for (uint32_t r = 0; r < (f->roots ? f->roots : 1); r++)
+		for (uint32_t n = 0; n < (f->names_n ? f->names_n : 1); n++) {
+			struct arg a;
+
+			found(f, f->roots ? &f->run->argv[f->first + r] : NULL, f->names_n ? f->names[n] : (struct bytes){ "", 0 }, &a);
+			each(f, &a, data);
+		}
+}
+
+struct exec {
+	uint32_t at, end;
+	bool elsewhere;
+};
+
+static void one_exec(struct find *f, const struct arg *found, void *data)
+{
+	const struct exec *x = data;
+	struct run *run = f->run;
+	uint32_t n = x->end - x->at;
+	struct arg *args = run_alloc(run, n * sizeof(*args));
+	struct nested *nested;
+
+	if (!args)
+		return;
+	memcpy(args, run->argv + x->at, n * sizeof(*args));
+	run_placeholder(run, args, n, "{}");
+	for (uint32_t i = 0; i < n; i++)
+		if (arg_is(&run->argv[x->at + i], "{}"))
+			args[i] = *found;
+	nested = run_nested_words(run, args, n);
+	if (nested && x->elsewhere)
+		nested->where = NESTED_ELSEWHERE;
+}
+
+/* The command of -exec, up to ; or +. */
 static uint32_t exec_command(struct find *f, uint32_t at, bool elsewhere)
 {
 	struct run *run = f->run;
-	uint32_t end = at;
-	struct arg *args;
-	struct nested *n;
-	bool one_root = f->roots == 1;
+	struct exec x = { .at = at, .end = at, .elsewhere = elsewhere };
 
-	while (end < run->argc && !arg_is(&run->argv[end], ";") &&
-		!(arg_is(&run->argv[end], "+") && end > at && arg_is(&run->argv[end - 1], "{}")))
-		end++;
-	if (end == run->argc) {
+	while (x.end < run->argc && !arg_is(&run->argv[x.end], ";") &&
+		!(arg_is(&run->argv[x.end], "+") && x.end > at && arg_is(&run->argv[x.end - 1], "{}")))
+		x.end++;
+	if (x.end == run->argc) {
 		run_open(run, "a command of find has no end");
-		return end;
+		return x.end;
 	}
-	args = run_alloc(run, (end - at + 1) * sizeof(*args));
-	if (!args || end == at)
-		return end + 1;
-	memcpy(args, run->argv + at, (end - at) * sizeof(*args));
-	run_placeholder(run, args, end - at, "{}");
-	for (uint32_t i = 0; i < end - at; i++) {
-		const struct arg *root = f->roots ? &run->argv[f->first] : NULL;
-
-		if (!arg_is(&run->argv[at + i], "{}"))
-			continue;
-		args[i].flags |= WORD_GLOB;
-		if (elsewhere)
-			args[i].text = BYTES("./");
-		else if (one_root)
-			args[i].text = root->text.len && root->is_static ? run_join(run, root->text, BYTES("/")) : root->text;
-		else if (f->roots == 0)
-			args[i].text = BYTES("./");
-	}
-	n = run_nested_words(run, args, end - at);
-	if (n && elsewhere)
-		n->where = NESTED_ELSEWHERE;
-	return end + 1;
+	if (f->roots > ROOTS_MAX)
+		run_open(run, "find runs a command below more places than the gate looks at");
+	else if (x.end > at)
+		each_found(f, one_exec, &x);
+	return x.end + 1;
 }
 
 static void each_root(struct find *f, enum effect_id effect)
@@ -76,34 +127,75 @@ static void each_root(struct find *f, enum effect_id effect)
 		run_effect(f->run, effect, &f->run->argv[f->first + i]);
 }
 
-/*
- * What -delete takes away: files below the roots. A find that tests names or types deletes some of what is below a root, and never needs
- * the root itself; without tests it deletes everything.
- */
-static void deletes(struct find *f, uint32_t tests)
+static void one_deletion(struct find *f, const struct arg *found, void *data)
 {
-	static const struct arg here = { .text = { "./", 2 }, .flags = WORD_GLOB };
+	(void)data;
+	run_effect(f->run, EFFECT_DELETE, found);
+}
 
-	if (tests == 0) {
+/* -delete without a test that chooses takes everything below the roots; with one, files somewhere below them. */
+static void deletes(struct find *f)
+{
+	if (!f->limited) {
 		each_root(f, EFFECT_DELETE_TREE);
 		return;
 	}
-	if (f->roots == 0)
-		run_effect(f->run, EFFECT_DELETE, &here);
-	for (uint32_t i = 0; i < f->roots; i++) {
-		struct arg a = f->run->argv[f->first + i];
+	each_root(f, EFFECT_DELETE);
+	each_found(f, one_deletion, NULL);
+}
 
-		run_effect(f->run, EFFECT_DELETE, &a);
-		if (a.is_static) {
-			a.text = run_join(f->run, a.text, BYTES("/"));
-			a.is_static = false;
-			a.flags |= WORD_GLOB;
+/* Tests that choose few of the files; -type and -maxdepth do not. */
+static const char choosing[] =
+	"-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -newer -anewer -cnewer -mtime -mmin -atime "
+	"-amin -ctime -cmin -size -empty -user -group -uid -gid -nouser -nogroup -perm -inum -links -samefile -used";
+
+/*
+ * The tests, before any action is looked at: which names what is found can have. A name behind -not says nothing; with -o every
+ * alternative must give one; parentheses only group, unless they are negated.
+ */
+static void survey(struct find *f, uint32_t at)
+{
+	uint32_t alternatives = 1, names = 0;
+	bool negated = false, unclear = false;
+
+	for (; at < f->run->argc; at++) {
+		const struct arg *a = &f->run->argv[at];
+
+		if (!a->is_static)
+			continue;
+		if (in_list(a->text, "! -not")) {
+			negated = true;
+			continue;
 		}
+		if (arg_is(a, "(") && negated)
+			unclear = true;
+		if (in_list(a->text, "-o -or ,"))
+			alternatives++;
+		if (in_list(a->text, choosing) || bytes_start(a->text, "-newer"))
+			f->limited = true;
+		if (in_list(a->text, "-name -iname") && at + 1 < f->run->argc && !negated) {
+			names++;
+			if (f->run->argv[at + 1].is_static && f->names_n < NAMES_MAX && !bytes_char(f->run->argv[at + 1].text, '/'))
+				f->names[f->names_n++] = f->run->argv[at + 1].text;
+			else
+				unclear = true;
+		}
+		if (in_list(a->text, with_value))
+			at++;
+		negated = false;
 	}
+	if (alternatives > 1 && names < alternatives)
+		unclear = true;
+	if (alternatives > 1 && names == 0)
+		f->limited = false;
+	if (alternatives == 1 && f->names_n > 1)
+		f->names_n = 1;
+	if (unclear)
+		f->names_n = 0;
 }
 
 /* One primary at argv[at]; returns the index behind it. */
-static uint32_t primary(struct find *f, uint32_t at, uint32_t *tests)
+static uint32_t primary(struct find *f, uint32_t at)
 {
 	struct run *run = f->run;
 	const struct arg *a = &run->argv[at];
@@ -116,13 +208,9 @@ static uint32_t primary(struct find *f, uint32_t at, uint32_t *tests)
 	}
 	if (in_list(a->text, plain))
 		return at + 1;
-	if (in_list(a->text, with_value)) {
-		if (!in_list(a->text, "-maxdepth -mindepth -regextype -printf"))
-			(*tests)++;
+	if (in_list(a->text, with_value))
 		return at + 2;
-	}
 	if (in_list(a->text, with_file) || (bytes_start(a->text, "-newer") && a->text.len == 8)) {
-		(*tests)++;
 		if (value && !bytes_end(a->text, "t"))
 			run_effect(run, EFFECT_LIST, value);
 		return at + 2;
@@ -155,7 +243,7 @@ static uint32_t primary(struct find *f, uint32_t at, uint32_t *tests)
 static void find_reader(struct run *run)
 {
 	struct find f = { .run = run };
-	uint32_t at = 0, tests = 0;
+	uint32_t at = 0;
 
 	while (at < run->argc && run->argv[at].is_static &&
 		(in_list(run->argv[at].text, "-H -L -P") || bytes_start(run->argv[at].text, "-O") || arg_is(&run->argv[at], "-D")))
@@ -172,10 +260,11 @@ static void find_reader(struct run *run)
 		at = run->argc;
 	f.roots = at - f.first;
 	each_root(&f, EFFECT_LIST);
+	survey(&f, at);
 	while (at < run->argc)
-		at = primary(&f, at, &tests);
+		at = primary(&f, at);
 	if (f.deletes)
-		deletes(&f, tests);
+		deletes(&f);
 }
 
 MODEL(find) = { .name = "find", .reader = find_reader };

@@ -296,7 +296,8 @@ static void operand(struct cursor *c, const struct arg *a, bool ended)
 
 void run_options(struct run *run)
 {
-	uint32_t syntax = run->model->syntax;
+	/* What stands behind a subcommand's name is the subcommand's to read. */
+	uint32_t syntax = run->model->syntax | (run->model->subcommands ? POSIX_ORDER : 0);
 	struct cursor c = { .run = run };
 	bool ended = syntax & NO_OPTIONS;
 

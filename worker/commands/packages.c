@@ -103,9 +103,16 @@ MODEL(dpkg) = {
 	.rules = RULES{ { EACH, EFFECT_EXECUTE, .when = 2 }, { EACH, EFFECT_PACKAGE_REMOVE, .when = 4 }, { ALWAYS, EFFECT_STATUS, .unless = 6 }, { END } },
 };
 MODEL(dpkg_query) = { .name = "dpkg-query", .syntax = PARTIAL, .shorts = "lsLSWpf:", .longs = "list status listfiles search show showformat= no-pager", .rules = STATUS };
+/* Without -q or -V an operand would be installed, or is a command of rpm's that is not modelled. */
+static void rpm_command(struct run *run)
+{
+	if (!(run->bits & 2))
+		run_open(run, "what rpm does is not known to the gate");
+}
+
 MODEL(rpm) = {
-	.name = "rpm", .syntax = PARTIAL, .shorts = "qaivplcdfRsVK", .longs = "query all info list queryformat= qf= file whatprovides requires verify last", .rules = RULES{ { ALWAYS, EFFECT_STATUS, .unless = 1 }, { END } },
-	.options = OPTIONS{ { "UFe", "install upgrade erase import eval pipe root", NOTHING, REFUSE, .text = "changes packages or runs code" }, { "E", "eval", REQUIRED, REFUSE, .text = "evaluates macros" }, { 0 } },
+	.name = "rpm", .special = rpm_command, .syntax = PARTIAL, .shorts = "aivplcdfRs", .longs = "all info list queryformat= qf= file whatprovides requires last", .rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } },
+	.options = OPTIONS{ { "qVK", "query verify checksig", NOTHING, IGNORE, .set = 2 }, { "UFe", "install upgrade erase import eval pipe root", NOTHING, REFUSE, .text = "changes packages or runs code" }, { "E", "eval", REQUIRED, REFUSE, .text = "evaluates macros" }, { 0 } },
 };
 
 static const struct command_model dnf[] = {

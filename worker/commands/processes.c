@@ -148,10 +148,19 @@ MODEL(stty) = { .name = "stty", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, 
 MODEL(tput) = { .name = "tput", .syntax = ANY_OPTION | PARTIAL, .shorts = "T:Sx", .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } };
 MODEL(clear) = { .name = "clear", .syntax = PARTIAL, .shorts = "xT:", .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } };
 MODEL(reset) = { .name = "reset", .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } };
+/* A name with a slash, or -l, is a file that is shown. */
+static void man_command(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (!run->operands[i].is_static || bytes_char(run->operands[i].text, '/') || (run->bits & 1))
+			run_effect(run, EFFECT_READ, &run->operands[i]);
+	run_effect_fixed(run, EFFECT_PURE, NULL);
+}
+
 MODEL(man) = {
-	.name = "man", .syntax = PARTIAL, .shorts = "afkwWdDiIu7s:S:e:M:m:E:L:", .longs = "apropos whatis where path all sections= locale= no-hyphenation no-justification", .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } },
+	.name = "man", .syntax = PARTIAL, .special = man_command, .shorts = "afkwWdDiIu7s:S:e:M:m:E:L:", .longs = "apropos whatis where path all sections= locale= no-hyphenation no-justification",
 	.options = OPTIONS{ { "P", "pager", REQUIRED, REFUSE, .text = "-P runs a program" }, { "HTXZ", "html browser gxditview troff-device ditroff", OPTIONAL, REFUSE, .text = "runs a program" },
-		{ "C", "config-file", REQUIRED, REFUSE, .text = "-C takes another configuration" }, { "l", "local-file", NOTHING, IGNORE }, { "t", "troff preprocessor", NOTHING, REFUSE, .text = "runs troff" }, { 0 } },
+		{ "C", "config-file", REQUIRED, REFUSE, .text = "-C takes another configuration" }, { "l", "local-file", NOTHING, IGNORE, .set = 1 }, { "t", "troff preprocessor", NOTHING, REFUSE, .text = "runs troff" }, { 0 } },
 };
 MODEL(tldr) = { .name = "tldr", .syntax = PARTIAL, .shorts = "p:L:", .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } };
 MODEL(apropos) = { .name = "apropos", .syntax = PARTIAL, .shorts = "des:rwa", .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } };

@@ -396,6 +396,7 @@ MODEL(systemd_run) = {
 		{ NULL, "working-directory", REQUIRED, DIRECTORY },
 		{ 0 } },
 	.wrapping = WRAPPING{ .skip = 0, .bare = "without a command is not known to the gate" },
+	.refuse = "runs a command outside this session's processes",
 };
 
 /* script -c TEXT FILE: runs the text and writes the typescript. */
