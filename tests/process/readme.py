@@ -6,6 +6,7 @@ Every command that README.md shows with its output, run again: what it shows is 
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -27,15 +28,28 @@ def steps_of(block):
     return [("\n".join(command), "\n".join(output)) for command, output in steps]
 
 
+def plant(world):
+    """The project that the README's commands are run in."""
+    world.fresh()
+    app = world.home / "app"
+    (app / "src").mkdir(parents=True)
+    (app / "src" / "main.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    (app / "deploy.sh").write_text("#!/bin/sh\nscp build/app.tar.gz deploy@www.example.org:/srv\n", encoding="utf-8")
+    (app / "deploy.sh").chmod(0o755)
+    if shutil.which("git"):
+        subprocess.run(["git", "init", "-q"], cwd=app, env=world.environment(), check=True)
+    return app
+
+
 def run(world, cwd, command):
     env = world.environment(PATH=f"{world.program.parent}:{os.environ['PATH']}")
     return subprocess.run(["sh", "-c", command], cwd=cwd, env=env, stdin=subprocess.DEVNULL, text=True, timeout=60,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False).stdout.rstrip("\n")
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False).stdout.rstrip("\n").replace(str(world.home), "/home/you")
 
 
 def update(world, text):
     def rewritten(match):
-        cwd, lines = world.fresh(), []
+        cwd, lines = plant(world), []
         for command, _ in steps_of(match.group(1)):
             lines += ["$ " + command.replace("\n", "\n> "), run(world, cwd, command)]
         return "```console\n" + "\n".join(lines) + "\n```"
@@ -51,7 +65,7 @@ def main():
         return 0
     cases = gate.Cases()
     for block in BLOCK.findall(text):
-        cwd = world.fresh()
+        cwd = plant(world)
         for command, output in steps_of(block):
             with cases.case(command):
                 printed = run(world, cwd, command)
