@@ -16,6 +16,7 @@ enum question_kind {
 	ASK_REPOSITORY, /* of the directory: root, remotes, default branches, whether its config can run programs */
 	ASK_PUSH, /* where a push of this remote or URL really goes */
 	ASK_ENTRY, /* as PATH, but a link at the path's end is not followed: what deleting or renaming it would hit */
+	ASK_GLOB, /* text = a pattern: facts of any file it matches now, links not followed; size = how many there are */
 	ASK__MAX
 };
 

@@ -20,6 +20,14 @@ int ask_path(const struct oracle *o, struct arena *arena, struct bytes session, 
 	return ask(o, arena, &q, ret);
 }
 
+int ask_glob(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes pattern,
+	struct answer *ret)
+{
+	const struct question q = { .kind = ASK_GLOB, .base = base, .text = pattern, .extra = session };
+
+	return ask(o, arena, &q, ret);
+}
+
 int ask_program(const struct oracle *o, struct arena *arena, struct bytes name, struct answer *ret)
 {
 	const struct question q = { .kind = ASK_PROGRAM, .text = name };

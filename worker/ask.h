@@ -26,6 +26,9 @@ struct oracle {
  */
 int ask_path(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
 	bool entry, struct answer *ret) NONNULL MUST_CHECK;
+/* What a file name pattern (`*`, `?`, `[…]`) matches at this moment, all in one answer. */
+int ask_glob(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes pattern,
+	struct answer *ret) NONNULL MUST_CHECK;
 int ask_program(const struct oracle *o, struct arena *arena, struct bytes name, struct answer *ret) NONNULL MUST_CHECK;
 
 /* The real one. */

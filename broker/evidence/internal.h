@@ -51,8 +51,9 @@ bool name_is_gate(const struct evidence *e, struct bytes path) NONNULL;
 /* Some file of the gate's lies below this directory and is there. */
 bool directory_holds_gate(struct evidence *e, struct bytes path) NONNULL;
 
-/* path.c, program.c */
+/* path.c, glob.c, program.c */
 int answer_path(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+int answer_glob(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 int answer_program(struct broker *b, struct evidence *e, const struct question *q,
 	struct answer *ret) NONNULL MUST_CHECK;
 /* Facts that follow from where something lies, by its name and by its real place. */

@@ -309,6 +309,40 @@ static void test_no_content(void **state)
 	}
 }
 
+static void test_glob(void **state)
+{
+	const struct {
+		const char *pattern;
+		uint64_t matches;
+		uint32_t with, without;
+	} rows[] = {
+		{ "*.md", 1, WORKTREE | FACT_HARD_LINKED, GUARDED | FACT_SYMLINK },
+		{ "src/*.c", 1, WORKTREE, GUARDED | FACT_SYMLINK },
+		{ "*/a.c", 1, WORKTREE, GUARDED | FACT_SYMLINK },
+		{ "key-*", 2, FACT_SYMLINK, 0 },
+		{ "hard-k*", 1, FACT_SECRET, FACT_GATE },
+		{ "hard-g*", 1, FACT_GATE, FACT_SECRET },
+		{ "../.ss*/*", 1, FACT_SECRET, 0 },
+		{ "../.claude/s*", 1, FACT_GATE, 0 },
+		{ "no*such", 0, 0, ~(uint32_t)0 },
+		{ "no/such/*", 0, 0, ~(uint32_t)0 },
+		{ "*", 16, FACT_SYMLINK | FACT_SECRET | FACT_GATE, 0 },
+		{ ".g*", 1, 0, FACT_SYMLINK },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct answer a = ask(ASK_GLOB, app, rows[i].pattern);
+
+		assert_int_equal(a.status, ANSWER_KNOWN);
+		if (a.size != rows[i].matches || (a.facts & rows[i].with) != rows[i].with ||
+			(a.facts & rows[i].without) != 0)
+			fail_msg("%s: %u matches, facts %x", rows[i].pattern, (unsigned int)a.size, a.facts);
+	}
+	assert_int_equal(ask(ASK_GLOB, "/", "/proc/*/environ").status, ANSWER_UNKNOWN);
+	assert_int_equal(ask(ASK_GLOB, "/", "/*/*/*/*/*/*/*/*/*/*/*").status, ANSWER_UNKNOWN);
+}
+
 static void test_program(void **state)
 {
 	const struct question tool = { .kind = ASK_PROGRAM, .text = { "tool", 4 } };
@@ -372,7 +406,7 @@ int main(void)
 		cmocka_unit_test(test_workspace),
 		cmocka_unit_test(test_dishonest),
 		cmocka_unit_test(test_no_content),
-		cmocka_unit_test(test_program),
+		cmocka_unit_test(test_glob), cmocka_unit_test(test_program),
 		cmocka_unit_test(test_extremes),
 	};
 

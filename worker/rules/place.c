@@ -371,6 +371,49 @@ static void place_path(struct subject *s, struct bytes base, struct bytes path, 
 		ret->certain = false;
 }
 
+/* Effects that reach through a link among the files matched, to where it points. */
+static bool reaches_through(enum effect_id e)
+{
+	return e == EFFECT_READ || e == EFFECT_COPY || e == EFFECT_WRITE || e == EFFECT_CREATE || e == EFFECT_MODE ||
+		e == EFFECT_MODE_OPEN || e == EFFECT_OWNER;
+}
+
+/* What the pattern matches now, in the directory the command runs in. False: not known. */
+static bool ask_matches(struct subject *s, const struct command_effect *e, struct bytes pattern, struct answer *ret)
+{
+	struct judge *j = s->j;
+	struct bytes base = s->dirs.n == 1 && !s->dirs.unknown ? s->dirs.d[0] : (struct bytes){ NULL, 0 };
+	int r;
+
+	if (e->base.len > 0 || (base.len == 0 && pattern.p[0] != '/') || j->questions >= QUESTIONS_MAX)
+		return false;
+	j->questions++;
+	r = ask_glob(j->line->oracle, j->arena, j->line->cwd, base, pattern, ret);
+	if (r < 0)
+		judge_fail(j, r);
+	return r == 0 && ret->status == ANSWER_KNOWN;
+}
+
+/* The files matched decide over the directory they lie in, where one of them is more than it seems. */
+static void look_at_matches(struct subject *s, const struct command_effect *e, struct bytes pattern,
+	struct placed *ret)
+{
+	struct answer a = { .status = ANSWER_UNKNOWN };
+	bool known = ask_matches(s, e, pattern, &a);
+	bool prints = e->effect == EFFECT_READ || e->effect == EFFECT_COPY;
+
+	ret->certain = false;
+	if (known && (a.facts & FACT_SECRET) && prints)
+		ret->place = PLACE_SECRET;
+	else if (known && (a.facts & (FACT_GATE | FACT_HOLDS_GATE)) && !prints)
+		ret->place = PLACE_GATE;
+	else if (!known || (a.facts & FACT_SYMLINK) || ((a.facts & (FACT_GATE | FACT_SECRET | FACT_STARTUP)) && !prints))
+		ret->place = PLACE_UNKNOWN;
+	/* What is not there yet may be there when it runs: then the name must tell. */
+	if ((!known || a.size == 0) && prints && path_glob_reaches_secret(pattern))
+		ret->place = PLACE_SECRET;
+}
+
 /* A target with a pattern in its last components: placed by the directory in front of the pattern. */
 static void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret)
 {
@@ -395,11 +438,14 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 		ret->certain = ret->certain && all;
 	if (ret->place == PLACE_ABOVE && !all)
 		ret->place = PLACE_UNKNOWN;
-	if ((e->effect == EFFECT_READ || e->effect == EFFECT_COPY || e->effect == EFFECT_SEARCH) &&
-		path_glob_reaches_secret(pattern)) {
+	if (e->effect == EFFECT_READ && ret->place == PLACE_SECRET)
+		return;
+	if (e->effect == EFFECT_SEARCH && path_glob_reaches_secret(pattern)) {
 		ret->certain = path_is_secret(dir);
 		ret->place = PLACE_SECRET;
 	}
+	if (reaches_through(e->effect) && effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED)
+		look_at_matches(s, e, pattern, ret);
 	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && ret->place != PLACE_ABOVE && dir.len > 0 &&
 		path_holds_gate(dir, s->j->line->policy->home, &what)) {
 		ret->place = PLACE_GATE;
@@ -407,27 +453,31 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 	}
 }
 
-/* The pattern a word is, when nothing but file name patterns makes it dynamic; empty: something else does, too. */
-static struct bytes pattern_of(struct judge *j, const struct word *w)
+/*
+ * The pattern a target is, when nothing but file name patterns makes it dynamic; empty: something else does, too. The
+ * word may hold more than the target (an option it is attached to): the target's certain beginning comes first, then what
+ * is written from the first pattern on, without its quotes.
+ */
+static struct bytes pattern_of(struct judge *j, const struct command_effect *e)
 {
 	const uint32_t other = WORD_BRACE | WORD_SPLITS | WORD_RUNS | WORD_PARAM | WORD_ARITH;
+	const struct word *w = e->word;
+	size_t n = e->target.len;
+	bool pattern = false;
 	char *p;
-	size_t n = 0;
 
 	if (w == NULL || (w->flags & other) != 0 || (w->flags & WORD_GLOB) == 0)
 		return (struct bytes){ NULL, 0 };
-	p = (char *)arena_alloc(j->arena, w->prefix.len + w->src.len + 1);
+	p = (char *)arena_alloc(j->arena, n + w->src.len + 1);
 	if (p == NULL) {
 		judge_fail(j, -ENOMEM);
 		return (struct bytes){ NULL, 0 };
 	}
-	/* The prefix is what precedes the first pattern; what follows is taken as written, without its quotes. */
-	memcpy(p, w->prefix.p != NULL ? w->prefix.p : "", w->prefix.len);
-	n = w->prefix.len;
-	for (size_t i = 0, pattern = SIZE_MAX; i < w->src.len; i++) {
-		if (pattern == SIZE_MAX && strchr("*?[", w->src.p[i]) != NULL)
-			pattern = i;
-		if (pattern != SIZE_MAX && strchr("'\"\\", w->src.p[i]) == NULL)
+	if (n > 0)
+		memcpy(p, e->target.p, n);
+	for (size_t i = 0; i < w->src.len; i++) {
+		pattern = pattern || strchr("*?[", w->src.p[i]) != NULL;
+		if (pattern && strchr("'\"\\", w->src.p[i]) == NULL)
 			p[n++] = w->src.p[i];
 	}
 	return (struct bytes){ p, n };
@@ -435,7 +485,7 @@ static struct bytes pattern_of(struct judge *j, const struct word *w)
 
 static void place_dynamic(struct subject *s, const struct command_effect *e, struct placed *ret)
 {
-	struct bytes pattern = pattern_of(s->j, e->word);
+	struct bytes pattern = pattern_of(s->j, e);
 	size_t slash = e->target.len;
 
 	if (pattern.len > 0 && e->within.len == 0) {
