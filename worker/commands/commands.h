@@ -28,6 +28,9 @@ struct invocation {
 	bool standalone; /* run by a program, not by a shell: no builtins, no functions (env, xargs, sudo …) */
 	enum dialect dialect; /* of the shell that reads the words (eval, trap) */
 	struct bytes home; /* what ~ stands for in inner text */
+	/* Does the line itself give this variable a value? One that only the environment sets holds no option. NULL: not known. */
+	bool (*is_set)(void *data, struct bytes name);
+	void *is_set_data;
 };
 
 struct command_effect {
@@ -63,6 +66,7 @@ struct nested {
 enum stdin_role {
 	STDIN_IGNORED,
 	STDIN_READ, /* data: filtered, or kept */
+	STDIN_COUNTED, /* data of which nothing is shown: counted, summed, tested */
 	STDIN_PROGRAM, /* executed as a program; EFFECT_RUN_STDIN says so too, unless the text was understood */
 	STDIN_SENT, /* leaves for the target of an UPLOAD */
 	STDIN_ARGUMENTS, /* becomes arguments of what is nested (xargs) */

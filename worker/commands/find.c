@@ -50,13 +50,14 @@ static void found(struct find *f, const struct arg *root, struct bytes name, str
 	if (!bytes_end(ret->text, "/"))
 		ret->text = run_join(f->run, ret->text, BYTES("/"));
 	*w = (struct word){ .flags = WORD_GLOB };
-	w->src = run_join(f->run, ret->text, name.len ? name : f->limited ? BYTES("?*") : BYTES("[.]*"));
+	w->src = run_join(f->run, ret->text, name.len ? name : f->limited ? BYTES("?*") : BYTES(".*"));
 	/* A name without a pattern is one file in any directory below: still not known to the letter. */
 	if (name.len && !strpbrk(run_copy(f->run, name.p, name.len).p, "*?["))
 		w->src = run_join(f->run, w->src, BYTES("*"));
 	w->prefix.p = w->src.p;
 	while (w->prefix.len < w->src.len && !strchr("*?[", w->src.p[w->prefix.len]))
 		w->prefix.len++;
+	ret->text = w->prefix;
 	ret->flags = WORD_GLOB;
 }
 
@@ -97,6 +98,16 @@ static void one_exec(struct find *f, const struct arg *found, void *data)
 		nested->where = NESTED_ELSEWHERE;
 }
 
+static void each_root(struct find *f, enum effect_id effect)
+{
+	static const struct arg here = { .text = { ".", 1 }, .is_static = true };
+
+	if (f->roots == 0)
+		run_effect(f->run, effect, &here);
+	for (uint32_t i = 0; i < f->roots; i++)
+		run_effect(f->run, effect, &f->run->argv[f->first + i]);
+}
+
 /* The command of -exec, up to ; or +. */
 static uint32_t exec_command(struct find *f, uint32_t at, bool elsewhere)
 {
@@ -114,17 +125,11 @@ static uint32_t exec_command(struct find *f, uint32_t at, bool elsewhere)
 		run_open(run, "find runs a command below more places than the gate looks at");
 	else if (x.end > at)
 		each_found(f, one_exec, &x);
+	/* Taking away whatever there is, is taking away the tree. */
+	if (x.end > at && !f->limited && f->names_n == 0 && run->argv[at].is_static &&
+		in_list(run->argv[at].text, "rm unlink shred truncate mv /bin/rm /usr/bin/rm"))
+		each_root(f, EFFECT_DELETE_TREE);
 	return x.end + 1;
-}
-
-static void each_root(struct find *f, enum effect_id effect)
-{
-	static const struct arg here = { .text = { ".", 1 }, .is_static = true };
-
-	if (f->roots == 0)
-		run_effect(f->run, effect, &here);
-	for (uint32_t i = 0; i < f->roots; i++)
-		run_effect(f->run, effect, &f->run->argv[f->first + i]);
 }
 
 static void one_deletion(struct find *f, const struct arg *found, void *data)
@@ -252,7 +257,7 @@ static void find_reader(struct run *run)
 	while (at < run->argc && !is_expression(&run->argv[at])) {
 		const struct arg *a = &run->argv[at];
 
-		if (!a->is_static && (a->text.len == 0 || (a->flags & (WORD_SPLITS | WORD_BRACE))) && !(a->flags & WORD_TILDE))
+		if (arg_may_be_option(run, a) && !(a->flags & WORD_TILDE))
 			run_open(run, "a word of find may turn into an action before it runs");
 		at++;
 	}

@@ -148,6 +148,8 @@ bool run_join_args(struct run *run, const struct arg *args, uint32_t n, struct b
 /* Standard input is (or may be) where the program comes from: judge here-text as a script, anything else as unknown. */
 void run_program_from_stdin(struct run *run, bool is_shell, enum dialect dialect);
 
+/* A dynamic word that the program may take for an option. */
+bool arg_may_be_option(const struct run *run, const struct arg *a);
 /* Options and operands of run->argv by run->model; fills operands, bits, base and effects (options.c). */
 void run_options(struct run *run);
 /* A tool that reads the project's own code and configuration: whatever its options are, they concern the project, unless one names a

@@ -283,10 +283,36 @@ static void one_dash(struct cursor *c, const struct arg *a)
 	long_option(c, a, dashes);
 }
 
+/* Nothing but parameters that the line does not set: their values are the environment's, which holds no options for this line. */
+static bool from_environment(const struct run *run, const struct word_part *parts)
+{
+	const struct invocation *inv = run->invocation;
+
+	if (!inv->is_set || !parts)
+		return false;
+	for (const struct word_part *p = parts; p; p = p->next) {
+		bool fine = p->kind == PART_DOUBLE ? !p->children || from_environment(run, p->children) :
+			p->kind == PART_PARAM ? p->form == PARAM_PLAIN && !p->many && p->text.len && p->text.p[0] > '9' &&
+				p->text.p[0] != '@' && !inv->is_set(inv->is_set_data, p->text) :
+			p->kind == PART_LITERAL || p->kind == PART_SINGLE || p->kind == PART_GLOB;
+
+		if (!fine)
+			return false;
+	}
+	return true;
+}
+
+bool arg_may_be_option(const struct run *run, const struct arg *a)
+{
+	if (a->is_static || (a->text.len > 0 && !(a->flags & (WORD_SPLITS | WORD_BRACE))))
+		return false;
+	return !a->word || (a->flags & WORD_GLOB) || !from_environment(run, a->word->parts);
+}
+
 static void operand(struct cursor *c, const struct arg *a, bool ended)
 {
 	struct run *run = c->run;
-	bool unsure = !a->is_static && (a->text.len == 0 || (a->flags & (WORD_SPLITS | WORD_BRACE)));
+	bool unsure = arg_may_be_option(run, a);
 
 	if (unsure && !ended && !harmless_program(run) && !(run->model->syntax & NO_OPTIONS))
 		run_open(run, "a word of %s may turn into an option before it runs: %.*s", run->model->name,

@@ -78,19 +78,19 @@ MODEL(tr) = {
 
 /* Sums, sizes and kinds: nothing of the content is shown. -c reads a list of sums. */
 #define SUMS "binary check ignore-missing quiet status strict tag text warn zero"
-MODEL(md5sum) = { .name = "md5sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_READ };
-MODEL(sha1sum) = { .name = "sha1sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_READ };
-MODEL(sha224sum) = { .name = "sha224sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_READ };
-MODEL(sha256sum) = { .name = "sha256sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_READ };
-MODEL(sha384sum) = { .name = "sha384sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_READ };
-MODEL(sha512sum) = { .name = "sha512sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_READ };
-MODEL(b2sum) = { .name = "b2sum", .syntax = ANY_OPTION, .shorts = "bcl:twz", .longs = SUMS " length=", .rules = LOOKS, .input = STDIN_READ };
-MODEL(shasum) = { .name = "shasum", .syntax = ANY_OPTION, .shorts = "a:bctUp0sw", .longs = "algorithm= binary check text portable", .rules = LOOKS, .input = STDIN_READ };
-MODEL(cksum) = { .name = "cksum", .syntax = ANY_OPTION, .shorts = "a:bctwzl:", .longs = SUMS " algorithm= length= untagged raw base64", .rules = LOOKS, .input = STDIN_READ };
-MODEL(sum) = { .name = "sum", .syntax = ANY_OPTION, .shorts = "rs", .longs = "sysv", .rules = LOOKS, .input = STDIN_READ };
+MODEL(md5sum) = { .name = "md5sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_COUNTED };
+MODEL(sha1sum) = { .name = "sha1sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_COUNTED };
+MODEL(sha224sum) = { .name = "sha224sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_COUNTED };
+MODEL(sha256sum) = { .name = "sha256sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_COUNTED };
+MODEL(sha384sum) = { .name = "sha384sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_COUNTED };
+MODEL(sha512sum) = { .name = "sha512sum", .syntax = ANY_OPTION, .shorts = "bctwz", .longs = SUMS, .rules = LOOKS, .input = STDIN_COUNTED };
+MODEL(b2sum) = { .name = "b2sum", .syntax = ANY_OPTION, .shorts = "bcl:twz", .longs = SUMS " length=", .rules = LOOKS, .input = STDIN_COUNTED };
+MODEL(shasum) = { .name = "shasum", .syntax = ANY_OPTION, .shorts = "a:bctUp0sw", .longs = "algorithm= binary check text portable", .rules = LOOKS, .input = STDIN_COUNTED };
+MODEL(cksum) = { .name = "cksum", .syntax = ANY_OPTION, .shorts = "a:bctwzl:", .longs = SUMS " algorithm= length= untagged raw base64", .rules = LOOKS, .input = STDIN_COUNTED };
+MODEL(sum) = { .name = "sum", .syntax = ANY_OPTION, .shorts = "rs", .longs = "sysv", .rules = LOOKS, .input = STDIN_COUNTED };
 MODEL(wc) = {
 	.name = "wc", .syntax = ANY_OPTION, .shorts = "clLmw", .longs = "bytes chars lines max-line-length words total=", .rules = LOOKS,
-	.options = OPTIONS{ { NULL, "files0-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ }, { 0 } }, .input = STDIN_READ,
+	.options = OPTIONS{ { NULL, "files0-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ }, { 0 } }, .input = STDIN_COUNTED,
 };
 MODEL(cmp) = { .name = "cmp", .syntax = ANY_OPTION, .shorts = "bi:ln:s", .longs = "print-bytes ignore-initial= verbose bytes= quiet silent", .rules = READS };
 MODEL(diff) = {
