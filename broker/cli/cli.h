@@ -30,6 +30,8 @@ int judge_options_parse(int argc, char **argv, struct judge_options *ret, const 
 
 /* "auto-classifier CMD: error: what" and the usage line on stderr; EXIT_USAGE, or -errno. */
 int cli_usage_error(struct broker *b, const char *error, const char *what) __attribute__((nonnull(1, 2)));
+/* A person looks on, and has not asked for plain text. */
+bool cli_wants_colour(const struct broker *b) NONNULL;
 /* The usage and help of the command being run, on stdout. */
 int cli_command_help(struct broker *b) NONNULL;
 

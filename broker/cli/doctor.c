@@ -160,8 +160,7 @@ static void doctor_judge(struct report *r)
 
 int cli_doctor(struct broker *b)
 {
-	const char *no_colour = broker_getenv(b, "NO_COLOR");
-	struct report r = { .colour = b->start.stdout_tty && !(no_colour && *no_colour) };
+	struct report r = { .colour = cli_wants_colour(b) };
 	int e;
 
 	if (b->start.argc > 2)

@@ -54,14 +54,6 @@ int cli_parse(struct broker *b)
 	return parsed ? 0 : EXIT_NOT_PARSED;
 }
 
-/* https://no-color.org: set and not empty means no. */
-static bool wants_colour(const struct broker *b)
-{
-	const char *no_colour = broker_getenv(b, "NO_COLOR"), *term = broker_getenv(b, "TERM");
-
-	return b->start.stdout_tty && !(no_colour && *no_colour) && !(term && strcmp(term, "dumb") == 0);
-}
-
 int cli_explain(struct broker *b)
 {
 	CLEANUP(outcome_done) struct outcome outcome = { 0 };
@@ -87,7 +79,7 @@ int cli_explain(struct broker *b)
 		return r;
 	body = (struct bytes){ listing, listing ? length : 0 };
 	r = o.json ? listing_explain_json(body, &outcome, &text) :
-		     listing_explain_text(body, &outcome, wants_colour(b), &text);
+		     listing_explain_text(body, &outcome, cli_wants_colour(b), &text);
 	if (r == 0)
 		r = judge_print(b, &text);
 	return r;

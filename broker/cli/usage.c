@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wrong command lines, and the options that check, parse and explain have in common. */
+/* Wrong command lines, colour, and the options that check, parse and explain have in common. */
 #include "broker/cli/cli.h"
 #include "broker/cli/options.h"
 #include "policy/text/oneline.h"
@@ -20,6 +20,14 @@ int cli_usage_error(struct broker *b, const char *error, const char *what)
 		return -ENOMEM;
 	r = broker_err(b, text.p, text.len);
 	return r < 0 ? r : EXIT_USAGE;
+}
+
+/* https://no-color.org: set and not empty means no. */
+bool cli_wants_colour(const struct broker *b)
+{
+	const char *no_colour = broker_getenv(b, "NO_COLOR"), *term = broker_getenv(b, "TERM");
+
+	return b->start.stdout_tty && !(no_colour && *no_colour) && !(term && strcmp(term, "dumb") == 0);
 }
 
 static bool dialect_is_known(const char *name)

@@ -3,6 +3,7 @@
 
 import json
 import os
+import pty
 import select
 import subprocess
 import sys
@@ -115,6 +116,23 @@ def agy(world, cases):
         gate.expect(world.run("agy-pre-invocation", stdin=b'{"invocationNum":1}').json() == {"injectSteps": []}, "pre")
 
 
+def on_terminal(world, *arguments, **variables):
+    """(status, output) with a terminal for stdout."""
+    mine, theirs = pty.openpty()
+    process = world.start(*arguments, stdout=theirs, stdin=subprocess.DEVNULL,
+                          env=world.environment(**{"TERM": "xterm", **variables}))
+    os.close(theirs)
+    text = b""
+    try:
+        while part := os.read(mine, 4096):
+            text += part
+    except OSError:  # how Linux tells that the other side is closed
+        pass
+    os.close(mine)
+    process.stderr.close()
+    return process.wait(20), text
+
+
 def by_hand(world, cases):
     with cases.case("check: the exit status is the decision"):
         cwd = world.fresh()
@@ -142,6 +160,14 @@ def by_hand(world, cases):
     with cases.case("explain: no colour where no terminal is, controls escaped"):
         result = world.run("explain", "echo '\033[2Jx'; frobnicate '\u202e'", env=world.environment(TERM="xterm"))
         gate.expect(b"\033" not in result.out and "\u202e".encode() not in result.out, f"{result}")
+    with cases.case("explain and doctor: colour on a terminal that wants it"):
+        world.fresh()
+        for command in (["explain", OPEN], ["doctor"]):
+            gate.expect(b"\033[" in on_terminal(world, *command)[1], "no colour")
+            gate.expect(b"\033[" not in on_terminal(world, *command, NO_COLOR="1")[1], "colour against NO_COLOR")
+            gate.expect(b"\033[" not in on_terminal(world, *command, TERM="dumb")[1], "colour on a dumb terminal")
+        status, text = on_terminal(world, "hook", "--help")
+        gate.expect(status == 0 and text.startswith(b"usage:"), f"{status} {text}")
     with cases.case("parse: a line the shell would refuse"):
         result = world.run("parse", "if then (")
         gate.expect(result.status == 1 and result.json()["parse"] is False, f"{result}")
