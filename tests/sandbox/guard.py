@@ -11,6 +11,7 @@ import time
 import unittest
 
 STUB = sys.argv.pop(1)
+TRAPPING = sys.argv.pop(1) == "trapping"  # such a build leaves stderr open, to report on
 MIB = 1024 * 1024
 
 
@@ -184,7 +185,7 @@ class Surroundings(unittest.TestCase):
         out, _, _, _ = run("descriptors", pass_fds=(extra,))
         lines = [line.split(b" ", 1) for line in out.splitlines()]
         self.assertEqual([fd for fd, _ in lines], [b"0", b"1", b"2", b"3", b"4"])
-        self.assertTrue(all(path == b"/dev/null" for _, path in lines[:3]))
+        self.assertTrue(all(path == b"/dev/null" for _, path in lines[:2 if TRAPPING else 3]))
         self.assertTrue(all(path.startswith(b"socket:") for _, path in lines[3:]))
         os.close(extra)
 

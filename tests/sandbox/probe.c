@@ -19,6 +19,12 @@
 #include <cmocka.h>
 #include <seccomp.h>
 
+#ifdef WITHOUT_FILTER
+enum { FILTERED = 0 };
+#else
+enum { FILTERED = 1 };
+#endif
+
 enum { ENDED = -1, NOT_CONFINED = 200, RETURNED = 201, BEYOND = 1000, X32_BIT = 0x40000000 };
 
 struct arguments {
@@ -29,8 +35,9 @@ static const struct arguments harmless = { { -1, -1, -1, -1, -1, -1 } };
 
 static bool is_refusal(int status)
 {
-	if (FILTERS_TRAP)
-		return WIFEXITED(status) && WEXITSTATUS(status) == TRAPPED_STATUS;
+	if (FILTERS_TRAP && WIFEXITED(status) && WEXITSTATUS(status) == TRAPPED_STATUS)
+		return true;
+	/* A foreign machine's numbers end the process in either build. */
 	return WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS;
 }
 
@@ -200,9 +207,5 @@ int main(void)
 		cmocka_unit_test(a_guard_has_no_filter),
 	};
 
-#ifdef WITHOUT_FILTER
-	return 77;
-#else
-	return cmocka_run_group_tests(tests, NULL, NULL);
-#endif
+	return FILTERED ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }
