@@ -24,14 +24,6 @@ static int show(struct broker *b, bool origin)
 	return config_is_broken(b->config) ? EXIT_PROBLEMS : 0;
 }
 
-static void put_problem(struct textbuf *text, const struct config_problem *p)
-{
-	textbuf_puts(text, p->source);
-	if (p->line)
-		textbuf_printf(text, ":%u:%u", p->line, p->column);
-	textbuf_printf(text, ": %s: %s\n", p->fatal ? "error" : "warning", p->text);
-}
-
 /* What a hook would find in this environment: variables that a person may use and a hook ignores. */
 static int hook_view(const struct broker *b, struct config **ret)
 {
@@ -53,7 +45,9 @@ static size_t put_problems(struct textbuf *text, const struct config *c, bool va
 	for (size_t i = 0; i < n; i++) {
 		if (variables_only && p[i].layer != LAYER_ENVIRONMENT)
 			continue;
-		put_problem(text, &p[i]);
+		textbuf_puts(text, p[i].fatal ? "error: " : "warning: ");
+		config_problem_print(&p[i], text);
+		textbuf_putc(text, '\n');
 		shown++;
 	}
 	return shown;

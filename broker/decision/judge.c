@@ -53,25 +53,28 @@ static int plain_denial(struct outcome *o, char *text)
 	return set_text(&o->reason, strdup(o->raw_reason));
 }
 
-static const char *first_problem(const struct config *c)
+static void first_problem(const struct config *c, struct textbuf *b)
 {
 	const struct config_problem *problems;
 	size_t n = config_problems(c, &problems);
 
 	for (size_t i = 0; i < n; i++) {
-		if (problems[i].fatal)
-			return problems[i].text;
+		if (problems[i].fatal) {
+			config_problem_print(&problems[i], b);
+			return;
+		}
 	}
-	return "it could not be read";
+	textbuf_puts(b, "it could not be read");
 }
 
 static char *broken_config_text(const struct config *c)
 {
 	CLEANUP(textbuf_done) struct textbuf b = { 0 };
-	const char *problem = first_problem(c);
+	CLEANUP(textbuf_done) struct textbuf problem = { 0 };
 
+	first_problem(c, &problem);
 	textbuf_puts(&b, "the gate's configuration is broken, so nothing is allowed: ");
-	text_oneline(&b, (struct bytes){ problem, strlen(problem) }, 500);
+	text_oneline(&b, textbuf_bytes(&problem), 500);
 	textbuf_puts(&b, "; `auto-classifier config check` shows all of it");
 	return textbuf_steal(&b);
 }

@@ -9,6 +9,7 @@
 #include <json-c/json_types.h>
 
 #include "policy/base.h"
+#include "policy/text/textbuf.h"
 
 /* KEY(id, "dotted.path", type, default as JSON text, direction, environment variables or NULL, flags, help) */
 enum config_key {
@@ -118,6 +119,8 @@ bool config_is_broken(const struct config *c) NONNULL; /* some fatal problem: ev
 /* Then headless is true and nothing is looser than the defaults. */
 bool config_overlay_broken(const struct config *c) NONNULL;
 size_t config_problems(const struct config *c, const struct config_problem **ret) NONNULL;
+/* "FILE:LINE:COLUMN: what is wrong", or "VARIABLE: what is wrong". */
+void config_problem_print(const struct config_problem *p, struct textbuf *b) NONNULL;
 /* The resolved configuration as `config show` prints it (2-space JSON; keys shown as "[set]" or ""). Owned by caller. */
 int config_show(const struct config *c, bool with_origin, char **ret_text) NONNULL MUST_CHECK;
 /* Is there anybody to ask about what stays open: a provider that is not "offline", with a key, a helper, or a server on

@@ -53,3 +53,11 @@ int problem_add(struct place *at, bool fatal, const char *fmt, ...)
 	c->problems[c->n_problems++] = p;
 	return 0;
 }
+
+void config_problem_print(const struct config_problem *p, struct textbuf *b)
+{
+	textbuf_puts(b, p->source);
+	if (p->line)
+		textbuf_printf(b, ":%u:%u", p->line, p->column);
+	textbuf_printf(b, ": %s", p->text);
+}

@@ -63,8 +63,8 @@ def on_check(world, cases):
         result = world.run("config", "check")
         gate.expect(result.status == 1, f"{result}")
         lines = result.out.decode().splitlines()
-        gate.expect(f"{path}:2:12: warning: llm.modle: no such setting; did you mean llm.model?" in lines, f"{result}")
-        gate.expect(f"{path}:3:5: error: llm.timeoutMs: must be a whole number" in lines, f"{result}")
+        gate.expect(f"warning: {path}:2:12: llm.modle: no such setting; did you mean llm.model?" in lines, f"{result}")
+        gate.expect(f"error: {path}:3:5: llm.timeoutMs: must be a whole number" in lines, f"{result}")
     with cases.case("a key that stands in a broken file is not told"):
         world.fresh()
         for text in ('{"llm": {"apiKey": "%s"', '{"llm": {"apiKey": ["%s"]}}', '{"llm": {"apiKey": "%s", "apiKey": "%s"}}'):
@@ -78,17 +78,26 @@ def on_check(world, cases):
         world.config({})
         world.config("{", "local.jsonc")
         result = world.run("config", "check")
-        gate.expect(result.status == 1 and b"local.jsonc:1:2: error: syntax error" in result.out, f"{result}")
+        gate.expect(result.status == 1 and b"local.jsonc:1:2: syntax error" in result.out, f"{result}")
     with cases.case("variables that a hook ignores are told, and count for a person"):
         world.fresh()
         result = world.run("config", "check", env=world.environment(AUTO_CLASSIFIER_BASE_URL="https://elsewhere.example.org"))
-        gate.expect(result.status == 0 and b"AUTO_CLASSIFIER_BASE_URL: warning: llm.baseUrl: does not count in a hook" in result.out,
+        gate.expect(result.status == 0 and b"warning: AUTO_CLASSIFIER_BASE_URL: llm.baseUrl: does not count in a hook" in result.out,
                     f"{result}")
     with cases.case("control characters of a file do not reach the terminal"):
         world.fresh()
         world.config('{"\\u001b[31m\\u202e": 1}')
         result = world.run("config", "check")
         gate.expect(b"\x1b" not in result.out and "\u202e" not in result.out.decode(), f"{result}")
+
+
+def on_deny(world, cases):
+    with cases.case("a deny for a broken file says where it is broken"):
+        cwd = world.fresh()
+        path = world.config('{\n "policy": {\n "headless": 1 } }')
+        reply = world.hook("claude", gate.claude("echo hi", cwd=cwd))
+        gate.expect(reply.decision == "deny" and f"{path}:3:2: policy.headless: must be true or false" in reply.verdict()[1],
+                    f"{reply}")
 
 
 def on_path(world, cases):
@@ -144,6 +153,7 @@ def main():
     cases = gate.Cases()
     on_show(world, cases)
     on_check(world, cases)
+    on_deny(world, cases)
     on_path(world, cases)
     on_hooks(world, cases)
     world.close()
