@@ -123,6 +123,14 @@ static int fill_record(struct denial_record *r, const struct denial *d)
 	return 0;
 }
 
+/* The newest is last, so that the first is the one to make room. */
+static void add_denial(struct session *s, const struct denial_record *r)
+{
+	if (s->n_denials == SESSION_DENIALS_MAX)
+		remove_denial(s, 0);
+	s->denials[s->n_denials++] = *r;
+}
+
 int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t window, struct tally *ret)
 {
 	struct denial_record *old = find_denial(s, &d->counting), fresh = { 0 };
@@ -141,16 +149,30 @@ int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t
 	}
 	fresh.count = count;
 	fresh.timestamp = now;
-	/* The newest is last, so that the first is the one to make room. */
 	if (old != NULL)
 		remove_denial(s, (uint32_t)(old - s->denials));
-	else if (s->n_denials == SESSION_DENIALS_MAX)
-		remove_denial(s, 0);
-	s->denials[s->n_denials++] = fresh;
+	add_denial(s, &fresh);
 	s->total_denials++;
 	s->updated = now;
 	*ret = (struct tally){ .count = count, .retry = retry, .source = fresh.source, .reason = strdup(fresh.reason) };
 	return 0;
+}
+
+void session_merge(struct session *s, struct session *other)
+{
+	for (uint32_t i = 0; i < other->n_denials; i++) {
+		struct denial_record *theirs = &other->denials[i], *ours = find_denial(s, &theirs->counting);
+
+		if (ours == NULL) {
+			add_denial(s, theirs);
+			*theirs = (struct denial_record){ 0 };
+			continue;
+		}
+		ours->count = ours->count > UINT32_MAX - theirs->count ? UINT32_MAX : ours->count + theirs->count;
+		if (ours->timestamp < theirs->timestamp)
+			ours->timestamp = theirs->timestamp;
+	}
+	s->total_denials += other->total_denials;
 }
 
 int session_allow(struct session *s, const struct key *exact, const char *reason, int64_t now)

@@ -73,6 +73,9 @@ int session_allow(struct session *s, const struct key *exact, const char *reason
 const struct allow_record *session_allowed(const struct session *s, const struct key *exact, int64_t now,
 	int64_t window) NONNULL;
 
+/* Add what `other` counted, moving its records over. */
+void session_merge(struct session *s, struct session *other) NONNULL;
+
 enum session_outcome { SESSION_CORRUPT = 1 };
 
 /* From the text of a session file. Records that make no sense are left out; SESSION_CORRUPT: it is no session file. */

@@ -109,24 +109,34 @@ static int memory_session(struct state *st, struct bytes id, struct session **re
 	return 0;
 }
 
-static int disk_deny(struct state *st, struct bytes id, const struct denial *d, int64_t window, struct tally *ret)
+/* The lock was not had: the denial is put down as a session of its own, for whoever has it next. */
+static int put_down(int dir, struct bytes id, const struct denial *d, int64_t window)
 {
-	CLEANUP(close_fdp) int dir = -1, lock = -1;
 	CLEANUP(session_done) struct session s = { 0 };
 	CLEANUP(tally_done) struct tally tally = { 0 };
-	int64_t now;
-	int err = private_dir(st->base, st->path, &dir);
+	int64_t now = stamp_now();
+	int err = session_init(&s, id, now);
 
 	if (err == 0)
-		err = store_lock(dir, &lock);
-	if (err != 0)
-		return err == STORE_BUSY ? STATE_BUSY : err;
-	now = stamp_now();
-	err = store_load(dir, id, true, &s);
+		err = session_deny(&s, d, now, window, &tally);
+	if (err == 0)
+		err = store_miss(dir, id, &s);
+	return err < 0 ? err : STATE_BUSY;
+}
+
+static int count_locked(int dir, struct bytes id, const struct denial *d, int64_t window, struct tally *ret)
+{
+	CLEANUP(session_done) struct session s = { 0 };
+	CLEANUP(tally_done) struct tally tally = { 0 };
+	int64_t now = stamp_now();
+	int err = store_load(dir, id, true, &s);
+
 	if (err == STORE_MISSING)
 		err = session_init(&s, id, now);
-	if (err == 0)
-		err = session_deny(&s, d, now, window, &tally);
+	if (err < 0)
+		return err;
+	store_take_missed(dir, id, &s);
+	err = session_deny(&s, d, now, window, &tally);
 	if (err == 0)
 		err = store_save(dir, id, &s);
 	if (err < 0)
@@ -135,6 +145,18 @@ static int disk_deny(struct state *st, struct bytes id, const struct denial *d, 
 	*ret = tally;
 	tally = (struct tally){ 0 };
 	return 0;
+}
+
+static int disk_deny(struct state *st, struct bytes id, const struct denial *d, int64_t window, struct tally *ret)
+{
+	CLEANUP(close_fdp) int dir = -1, lock = -1;
+	int err = private_dir(st->base, st->path, &dir);
+
+	if (err == 0)
+		err = store_lock(dir, &lock);
+	if (err == STORE_BUSY)
+		return put_down(dir, id, d, window);
+	return err < 0 ? err : count_locked(dir, id, d, window, ret);
 }
 
 int state_deny(struct state *st, struct bytes session, const struct denial *d, int64_t window, struct tally *ret)

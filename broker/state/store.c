@@ -12,17 +12,16 @@
 #include "broker/state/private.h"
 #include "policy/wire/channel.h"
 
-enum { STEM_HEX = 32, NAME_MAX_HERE = 96 };
+enum { STEM_HEX = 32 };
 
 static const char lock_name[] = ".lock";
 static const char swept_name[] = ".swept";
 
-/* <first 32 hex of sha256(session id)><suffix> */
-static void session_name(struct bytes session, const char *suffix, char name[NAME_MAX_HERE])
+void store_name(struct bytes session, const char *suffix, char name[STORE_NAME_SIZE])
 {
 	struct key k = key_of_bytes(session);
 
-	(void)snprintf(name, NAME_MAX_HERE, "%.*s%s", STEM_HEX, k.hex, suffix);
+	(void)snprintf(name, STORE_NAME_SIZE, "%.*s%s", STEM_HEX, k.hex, suffix);
 }
 
 int store_lock(int dir, int *ret_fd)
@@ -73,7 +72,7 @@ static int read_file(int fd, struct textbuf *b)
 
 static void set_aside(int dir, const char *name)
 {
-	char aside[NAME_MAX_HERE * 2];
+	char aside[STORE_NAME_SIZE * 2];
 	struct timespec now;
 
 	(void)clock_gettime(CLOCK_REALTIME, &now);
@@ -82,44 +81,46 @@ static void set_aside(int dir, const char *name)
 	(void)renameat(dir, name, dir, aside);
 }
 
-int store_load(int dir, struct bytes session, bool locked, struct session *ret)
+int store_read(int dir, const char *name, struct session *ret)
 {
 	CLEANUP(textbuf_done) struct textbuf text = { 0 };
 	CLEANUP(close_fdp) int fd = -1;
-	char name[NAME_MAX_HERE];
-	int err;
+	int err = private_open(dir, name, O_RDONLY, &fd);
 
-	session_name(session, ".json", name);
-	err = private_open(dir, name, O_RDONLY, &fd);
-	if (err == -ENOENT)
-		return STORE_MISSING;
 	if (err == 0)
 		err = read_file(fd, &text);
-	if (err == 0)
-		err = session_parse(textbuf_bytes(&text), ret);
+	return err < 0 ? err : session_parse(textbuf_bytes(&text), ret);
+}
+
+int store_load(int dir, struct bytes session, bool locked, struct session *ret)
+{
+	char name[STORE_NAME_SIZE];
+	int err;
+
+	store_name(session, ".json", name);
+	err = store_read(dir, name, ret);
 	if (err == 0 || err == -ENOMEM)
 		return err;
-	if (locked)
+	if (locked && err != -ENOENT)
 		set_aside(dir, name);
 	return STORE_MISSING;
 }
 
-int store_save(int dir, struct bytes session, const struct session *s)
+int store_replace(int dir, const char *name, const struct session *s)
 {
 	CLEANUP(textbuf_done) struct textbuf text = { 0 };
 	CLEANUP(close_fdp) int fd = -1;
-	char name[NAME_MAX_HERE], temporary[NAME_MAX_HERE], suffix[32];
-	int err;
+	char temporary[STORE_NAME_SIZE];
+	int err, n = snprintf(temporary, sizeof(temporary), "%s.%ld.tmp", name, (long)getpid());
 
+	if (n < 0 || (size_t)n >= sizeof(temporary))
+		return -ENAMETOOLONG;
 	session_format(s, &text);
 	if (text.failed)
 		return -ENOMEM;
-	session_name(session, ".json", name);
-	(void)snprintf(suffix, sizeof(suffix), ".%ld.tmp", (long)getpid());
-	session_name(session, suffix, temporary);
 	err = private_open(dir, temporary, O_WRONLY | O_CREAT | O_EXCL, &fd);
 	if (err == -EEXIST) {
-		/* Left by a process that had our number and died: we hold the lock, so nobody is writing it. */
+		/* Left by a process that had our number and died: nobody else writes under it. */
 		(void)unlinkat(dir, temporary, 0);
 		err = private_open(dir, temporary, O_WRONLY | O_CREAT | O_EXCL, &fd);
 	}
@@ -131,6 +132,14 @@ int store_save(int dir, struct bytes session, const struct session *s)
 	if (err < 0)
 		(void)unlinkat(dir, temporary, 0);
 	return err;
+}
+
+int store_save(int dir, struct bytes session, const struct session *s)
+{
+	char name[STORE_NAME_SIZE];
+
+	store_name(session, ".json", name);
+	return store_replace(dir, name, s);
 }
 
 static bool is_old(int dir, const char *name, int64_t now, int64_t age)

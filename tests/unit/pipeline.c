@@ -84,7 +84,7 @@ static void rig_up(struct rig *r, script play)
 	r->b.child_fd = -1;
 	r->b.start.command = &r->spec;
 	r->b.start.deadline_ms = clock_ms() + 5000;
-	wr_str(&r->b.policy, "policy");
+	worker_policy_encode(&r->b.policy, &(struct worker_policy){ 0 });
 	assert_int_equal(state_in_memory(&r->b.state), 0);
 	assert_int_equal(config_new(&r->b.config), 0);
 	assert_int_equal(config_merge_variable(r->b.config, "AUTO_CLASSIFIER_LOG", "", false), 0);
@@ -510,7 +510,7 @@ static void a_count_that_cannot_be_kept_is_reached(void **state)
 	rig_up(&r, leaves_open);
 	configure(&r, no_telemetry);
 	state_free(TAKE_PTR(r.b.state));
-	assert_int_equal(state_on_disk("/nonexistent/base", "x", &r.b.state), 0);
+	assert_int_equal(state_on_disk("/dev/null/base", "x", &r.b.state), 0);
 	assert_int_equal(decide(&r.b, &hook, &o), 0);
 	assert_int_equal(o.decision, DECISION_FORCE_ASK);
 	assert_int_equal(o.count, 2);

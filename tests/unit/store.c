@@ -271,9 +271,14 @@ static void a_held_lock_is_not_waited_for_long(void **state)
 	before = clock_ms();
 	assert_int_equal(deny(st, "a", &n), STATE_BUSY);
 	assert_true(clock_ms() - before >= STORE_LOCK_MS - 5);
+	assert_int_equal(deny(st, "b", &n), STATE_BUSY);
 	close(fd);
+	/* What could not be counted then is counted now. */
 	assert_int_equal(deny(st, "a", &n), 0);
+	assert_int_equal(n, 3);
+	assert_int_equal(deny(st, "b", &n), 0);
 	assert_int_equal(n, 2);
+	assert_int_equal(entries(p->dir, "missed"), 0);
 }
 
 static void no_count_is_lost_between_processes(void **state)
@@ -291,8 +296,9 @@ static void no_count_is_lost_between_processes(void **state)
 
 			if (state_on_disk(p->base, path, &st) < 0)
 				_exit(1);
+			/* Busy is an answer too, where the machine is: such a denial waits beside the file. */
 			for (int j = 0; j < EACH; j++)
-				failed |= deny(st, "a", &n) != 0;
+				failed |= deny(st, "a", &n) < 0;
 			_exit(failed);
 		}
 	}
@@ -302,9 +308,10 @@ static void no_count_is_lost_between_processes(void **state)
 		assert_true(wait(&status) > 0);
 		assert_int_equal(status, 0);
 	}
+	assert_int_equal(count_on(p->base, "a"), CHILDREN * EACH + 1);
 	assert_int_equal(state_on_disk(p->base, path, &st), 0);
 	assert_int_equal(state_find(st, BYTES("s"), &k, WINDOW, &t), 0);
-	assert_int_equal(t.count, CHILDREN * EACH);
+	assert_int_equal(t.count, CHILDREN * EACH + 1);
 }
 
 static void old_files_are_swept(void **state)
@@ -341,7 +348,7 @@ static void a_directory_that_cannot_be_written(void **state)
 	assert_int_equal(state_on_disk("/proc/self", path, &st), 0);
 	assert_true(deny(st, "a", &n) < 0);
 	state_free(TAKE_PTR(st));
-	assert_int_equal(state_on_disk("/nonexistent/base", path, &st), 0);
+	assert_int_equal(state_on_disk("/dev/null/base", path, &st), 0);
 	assert_true(deny(st, "a", &n) < 0);
 }
 
