@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "worker/assess.h"
 #include "worker/listing.h"
 #include "worker/payload/payload.h"
 
@@ -23,7 +24,7 @@ static int check_row(struct worker *w, const struct request *q, const struct row
 		.command = row->command,
 		.cwd = row->cwd.len > 0 ? row->cwd : q->cwd,
 		.harness = HARNESS_CLI,
-		.dialect = serve_dialect(&w->policy, HARNESS_CLI, q->dialect),
+		.dialect = assess_dialect(&w->policy, HARNESS_CLI, q->dialect),
 	};
 	struct assessment a = { .harness = HARNESS_CLI };
 	struct script *script;
@@ -35,7 +36,7 @@ static int check_row(struct worker *w, const struct request *q, const struct row
 		snprintf(place, sizeof(place), "line %u", number);
 		assess_malformed(&a, REASON_BAD_ROW, place, row->why);
 	} else {
-		r = serve_judge(w, &l, &a, &script, &findings);
+		r = assess_line(w, &l, &a, &script, &findings);
 		if (r < 0)
 			return r;
 		a.kind = KIND_SHELL;
@@ -45,14 +46,14 @@ static int check_row(struct worker *w, const struct request *q, const struct row
 	a.row_id = row->id;
 	a.row_id_set = row->id_set;
 	assessment_encode(body, &a);
-	return serve_send(w, MSG_ASSESSMENT, body);
+	return assess_send(w, MSG_ASSESSMENT, body);
 }
 
 static int parse_row(struct worker *w, const struct request *q, const struct row *row, uint32_t number,
 	struct writer *body)
 {
 	const struct shell_options options = {
-		.dialect = serve_dialect(&w->policy, HARNESS_CLI, q->dialect),
+		.dialect = assess_dialect(&w->policy, HARNESS_CLI, q->dialect),
 		.home = w->policy.home,
 	};
 	struct script *script;
@@ -69,7 +70,7 @@ static int parse_row(struct worker *w, const struct request *q, const struct row
 		if (r < 0)
 			return r;
 	}
-	return serve_send(w, MSG_LISTING, body);
+	return assess_send(w, MSG_LISTING, body);
 }
 
 static int serve_row(
@@ -108,5 +109,5 @@ int serve_rows(struct worker *w, const struct request *q)
 	}
 	wr_reset(&body);
 	wr_u32(&body, lines);
-	return serve_send(w, MSG_ROWS_DONE, &body);
+	return assess_send(w, MSG_ROWS_DONE, &body);
 }

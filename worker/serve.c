@@ -2,99 +2,17 @@
 /* One request, from its bytes to what the broker is told. */
 #include "worker/serve.h"
 
-#include "worker/ask.h"
+#include "worker/assess.h"
 #include "worker/listing.h"
 #include "worker/payload/payload.h"
 #include "worker/rows.h"
-#include "worker/rules/judge.h"
-
-/* The dialect of the shell a harness runs: fixed, or that of the user's login shell. */
-static enum dialect login_dialect(struct bytes shell)
-{
-	static const struct {
-		const char *name;
-		enum dialect dialect;
-	} shells[] = {
-		{ "bash", DIALECT_BASH },
-		{ "sh", DIALECT_POSIX },
-		{ "dash", DIALECT_POSIX },
-		{ "zsh", DIALECT_ZSH },
-	};
-	const char *slash = shell.len > 0 ? memrchr(shell.p, '/', shell.len) : NULL;
-
-	if (slash)
-		shell = (struct bytes){ slash + 1, shell.len - (size_t)(slash + 1 - shell.p) };
-	if (shell.len == 0) /* an empty field in passwd means /bin/sh */
-		return DIALECT_POSIX;
-	for (size_t i = 0; i < ARRAY_LEN(shells); i++)
-		if (bytes_is(shell, shells[i].name))
-			return shells[i].dialect;
-	return DIALECT_OTHER;
-}
-
-enum dialect serve_dialect(const struct worker_policy *policy, enum harness harness, struct bytes name)
-{
-	const char *spec = harness_specs[harness].dialect;
-	enum dialect d;
-
-	if (name.len > 0)
-		return dialect_from_name(name, &d) ? d : DIALECT_OTHER;
-	if (dialect_from_name((struct bytes){ spec, strlen(spec) }, &d))
-		return d;
-	d = login_dialect(policy->shell);
-	/* Where neither bash nor zsh is the login shell, one of the two is found and run: what both read
-	 * alike is modelled. */
-	if (strcmp(spec, "bash-or-zsh") == 0 && d != DIALECT_BASH)
-		return DIALECT_ZSH;
-	return d;
-}
-
-int serve_judge(struct worker *w, const struct judged_line *l, struct assessment *a,
-	struct script **ret_script, struct finding **ret_findings)
-{
-	const struct oracle oracle = oracle_channel(&w->broker);
-	const struct line line = {
-		.command = l->command,
-		.cwd = l->cwd,
-		.dialect = l->dialect,
-		.shell = harness_specs[l->harness].shell,
-		.policy = &w->policy,
-		.rules = &w->rules,
-		.oracle = &oracle,
-	};
-	int r = judge_line(&w->arena, &line, a, ret_script, ret_findings);
-
-	if (r < 0)
-		return r;
-	a->harness = l->harness;
-	a->cwd = l->cwd;
-	a->command = l->command;
-	if (a->command.len > ASSESSMENT_COMMAND_MAX)
-		a->command.len = ASSESSMENT_COMMAND_MAX;
-	return 0;
-}
-
-int serve_send(struct worker *w, enum message_type type, const struct writer *body)
-{
-	return body->bad ? -EMSGSIZE : channel_send(&w->broker, type, body->p, body->len, -1);
-}
 
 static int send_assessment(struct worker *w, const struct assessment *a)
 {
 	CLEANUP(wr_done) struct writer body = { 0 };
 
 	assessment_encode(&body, a);
-	return serve_send(w, MSG_ASSESSMENT, &body);
-}
-
-void assess_malformed(struct assessment *a, enum reason reason, const char *where, const char *why)
-{
-	a->kind = KIND_MALFORMED;
-	a->verdict = VERDICT_DENY;
-	a->source = SOURCE_ERROR;
-	a->reason = (struct reason_text){
-		.id = reason, .n_args = 2, .args = { { where, strlen(where) }, { why, strlen(why) } }
-	};
+	return assess_send(w, MSG_ASSESSMENT, &body);
 }
 
 static int serve_hook(struct worker *w, const struct request *q)
@@ -113,10 +31,10 @@ static int serve_hook(struct worker *w, const struct request *q)
 			.cwd = p.cwd,
 			.harness = p.harness,
 			.dialect = p.foreign_shell ? DIALECT_OTHER :
-						     serve_dialect(&w->policy, p.harness, q->dialect),
+						     assess_dialect(&w->policy, p.harness, q->dialect),
 		};
 
-		r = serve_judge(w, &l, &a, &script, &findings);
+		r = assess_line(w, &l, &a, &script, &findings);
 		if (r < 0)
 			return r;
 	} else if (p.kind == KIND_MALFORMED) {
@@ -140,14 +58,14 @@ static int serve_command(struct worker *w, const struct request *q)
 		.command = q->input,
 		.cwd = q->cwd,
 		.harness = HARNESS_CLI,
-		.dialect = serve_dialect(&w->policy, HARNESS_CLI, q->dialect),
+		.dialect = assess_dialect(&w->policy, HARNESS_CLI, q->dialect),
 	};
 	struct assessment a = { 0 };
 	struct script *script = NULL;
 	struct finding *findings = NULL;
 	int r;
 
-	r = serve_judge(w, &l, &a, &script, &findings);
+	r = assess_line(w, &l, &a, &script, &findings);
 	if (r < 0)
 		return r;
 	a.kind = KIND_SHELL;
@@ -157,7 +75,7 @@ static int serve_command(struct worker *w, const struct request *q)
 
 		r = listing_from_script(&body, script, findings, BYTES(""), false, 0);
 		if (r == 0)
-			r = serve_send(w, MSG_LISTING, &body);
+			r = assess_send(w, MSG_LISTING, &body);
 		if (r < 0)
 			return r;
 	}
@@ -168,7 +86,7 @@ static int serve_parse(struct worker *w, const struct request *q)
 {
 	CLEANUP(wr_done) struct writer body = { 0 };
 	const struct shell_options options = {
-		.dialect = serve_dialect(&w->policy, HARNESS_CLI, q->dialect),
+		.dialect = assess_dialect(&w->policy, HARNESS_CLI, q->dialect),
 		.home = w->policy.home,
 	};
 	struct script *script;
@@ -176,7 +94,7 @@ static int serve_parse(struct worker *w, const struct request *q)
 
 	if (r == 0)
 		r = listing_from_script(&body, script, NULL, BYTES(""), false, 0);
-	return r < 0 ? r : serve_send(w, MSG_LISTING, &body);
+	return r < 0 ? r : assess_send(w, MSG_LISTING, &body);
 }
 
 /* The line that killed the last worker: only its id is read, so that the row can be answered under it. */

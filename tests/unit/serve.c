@@ -9,7 +9,7 @@
 
 #include "policy/assessment.h"
 #include "policy/listing.h"
-#include "worker/rows.h"
+#include "worker/assess.h"
 #include "worker/serve.h"
 
 struct pair {
@@ -230,7 +230,7 @@ static void test_dialects(void **state)
 		const struct worker_policy policy = { .shell = { cases[i].shell, strlen(cases[i].shell) } };
 		struct bytes name = { cases[i].name, strlen(cases[i].name) };
 
-		assert_int_equal(serve_dialect(&policy, cases[i].harness, name), cases[i].dialect);
+		assert_int_equal(assess_dialect(&policy, cases[i].harness, name), cases[i].dialect);
 	}
 }
 
