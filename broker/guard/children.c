@@ -54,7 +54,8 @@ int children_path(const struct children *c, enum role role, char ret[PATH_MAX])
 	if (r->program == NULL || last == NULL)
 		return -ENOSYS;
 	if (strcmp(last, "/broker") == 0)
-		n = snprintf(ret, PATH_MAX, "%.*s/%s/%s", (int)(last - c->root), c->root, r->build_directory, r->program);
+		n = snprintf(ret, PATH_MAX, "%.*s/%s/%s", (int)(last - c->root), c->root, r->build_directory,
+			r->program);
 	else
 		n = snprintf(ret, PATH_MAX, "%s/%s/%s", c->root, LIBEXEC_FROM_BIN, r->program);
 	return n < 0 || n >= PATH_MAX ? -ENAMETOOLONG : 0;
@@ -81,10 +82,16 @@ static int arrange_fds(int null_fd, int channel, int extra)
 	return syscall(SYS_close_range, first, ~0U, 0) < 0 ? -errno : 0;
 }
 
-/* Ends with the guard, even while stopped; the second look closes the gap in which the guard had already gone. */
-static int end_with(pid_t guard)
+/*
+ * Ends with the guard, even while stopped; the second look closes the gap in which the guard had already gone. Begins
+ * with no signal blocked.
+ */
+static int live_under(pid_t guard)
 {
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+	sigset_t none;
+
+	sigemptyset(&none);
+	if (sigprocmask(SIG_SETMASK, &none, NULL) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 		return -errno;
 	return getppid() == guard ? 0 : -ESRCH;
 }
@@ -106,7 +113,7 @@ static _Noreturn void run_program(const struct children *c, enum role role, uid_
 	char *const environment[] = { path_variable, locale, NULL };
 
 	if (arrange_fds(c->null_fd, channel, roles[role].secrets ? c->secrets_fd : -1) == 0 && become(uid, gid) == 0 &&
-	    end_with(c->guard) == 0)
+	    live_under(c->guard) == 0)
 		execve(path, argv, environment);
 	_exit(EXIT_NO_PROGRAM);
 }
@@ -157,7 +164,7 @@ int children_fork_broker(struct children *c, int worker_channel, int (*run)(void
 		return -errno;
 	pid = fork();
 	if (pid == 0) {
-		if (arrange_fds(c->null_fd, pair[1], worker_channel) < 0 || end_with(c->guard) < 0)
+		if (arrange_fds(c->null_fd, pair[1], worker_channel) < 0 || live_under(c->guard) < 0)
 			_exit(EXIT_NO_PROGRAM);
 		_exit(run(data, ROLE_FD_CHANNEL, worker_channel < 0 ? -1 : ROLE_FD_EXTRA));
 	}

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/capability.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
@@ -34,28 +35,33 @@ static int hold_standard_fds(void)
 	return 0;
 }
 
-/* Whoever started us may have left any disposition and mask behind. */
-static int reset_signals(void)
-{
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, plain = { .sa_handler = SIG_DFL };
-	sigset_t none;
-
-	sigemptyset(&none);
-	if (sigaction(SIGPIPE, &ignore, NULL) < 0 || sigaction(SIGCHLD, &plain, NULL) < 0 ||
-	    sigprocmask(SIG_SETMASK, &none, NULL) < 0)
-		return -errno;
-	return 0;
-}
-
 static int harden(void)
 {
 	const struct rlimit no_core = { 0, 0 };
-	int rc;
 
 	if (prctl(PR_SET_DUMPABLE, 0) < 0 || setrlimit(RLIMIT_CORE, &no_core) < 0)
 		return -errno;
-	rc = hold_standard_fds();
-	return rc < 0 ? rc : reset_signals();
+	return hold_standard_fds();
+}
+
+/*
+ * Whoever started us may have left any disposition and mask behind. While a harness waits, no signal that can be held
+ * back ends the guard: an agent's own process may send it, and a guard that dies is no answer. Children start with none
+ * blocked.
+ */
+static int set_signals(bool hook)
+{
+	const struct sigaction ignore = { .sa_handler = SIG_IGN }, plain = { .sa_handler = SIG_DFL };
+	sigset_t blocked;
+
+	if (hook)
+		sigfillset(&blocked);
+	else
+		sigemptyset(&blocked);
+	if (sigaction(SIGPIPE, &ignore, NULL) < 0 || sigaction(SIGCHLD, &plain, NULL) < 0 ||
+	    sigprocmask(SIG_SETMASK, &blocked, NULL) < 0)
+		return -errno;
+	return 0;
 }
 
 static void set_deadline(struct start *s)
@@ -122,15 +128,46 @@ static int start_processes(struct start *s)
 	return 0;
 }
 
+/*
+ * Of root's power the guard keeps what starting and ending children of another user takes. What they may do is theirs to
+ * give up: a program that root executes begins with everything again.
+ */
+static int drop_capabilities(void)
+{
+	static const cap_value_t kept[] = { CAP_KILL, CAP_SETGID, CAP_SETUID };
+	cap_t caps = geteuid() == 0 ? cap_get_proc() : NULL;
+	int rc = 0;
+
+	if (caps == NULL)
+		return 0;
+	for (cap_value_t cap = 0; cap <= CAP_LAST_CAP && rc == 0; cap++) {
+		bool keep = false;
+
+		for (size_t i = 0; i < ARRAY_LEN(kept); i++)
+			keep = keep || kept[i] == cap;
+		if (!keep && (cap_set_flag(caps, CAP_EFFECTIVE, 1, &cap, CAP_CLEAR) < 0 ||
+			      cap_set_flag(caps, CAP_PERMITTED, 1, &cap, CAP_CLEAR) < 0))
+			rc = -errno;
+	}
+	if (rc == 0 && cap_set_proc(caps) < 0)
+		rc = -errno;
+	cap_free(caps);
+	return rc;
+}
+
 static int serve(struct start *s)
 {
-	int rc = environment_take(environ, &s->environment);
+	int rc = set_signals(s->broker.command->hook);
 
+	if (rc == 0)
+		rc = environment_take(environ, &s->environment);
 	if (rc == 0) {
 		s->broker.environment = s->environment.allowed;
 		s->broker.other_names = s->environment.other_names;
 		rc = start_processes(s);
 	}
+	if (rc == 0)
+		rc = drop_capabilities();
 	return rc < 0 ? rc : guard_serve(&s->guard);
 }
 
@@ -169,9 +206,9 @@ static int reply(struct start *s, int rc)
 	if (rc < 0)
 		return last_word(s, rc);
 	rc = output_finish(&s->guard.out, s->guard.deadline_ms);
-	if (output_finish(&s->guard.err, s->guard.deadline_ms) < 0 || rc < 0)
-		return 2;
-	return (int)s->guard.status;
+	if (output_finish(&s->guard.err, s->guard.deadline_ms) < 0 && s->guard.out.len == 0)
+		return 2; /* stderr was the whole answer */
+	return rc < 0 ? 2 : (int)s->guard.status;
 }
 
 int main(int argc, char **argv)

@@ -3,14 +3,18 @@
 
 import json
 import os
+import pathlib
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 STUB = sys.argv.pop(1)
+WORKER = sys.argv.pop(1)
 TRAPPING = sys.argv.pop(1) == "trapping"  # such a build leaves stderr open, to report on
 MIB = 1024 * 1024
 
@@ -20,6 +24,16 @@ def run(*arguments, stdin=b"{}", **options):
     started = time.monotonic()
     done = subprocess.run([STUB, *arguments], input=stdin, capture_output=True, timeout=60, check=False, **options)
     return done.stdout, done.stderr, done.returncode, time.monotonic() - started
+
+
+def wait_for_children(pid):
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+        if children:
+            return children
+        time.sleep(0.02)
+    raise AssertionError("no children")
 
 
 def is_claude_deny(stdout):
@@ -125,6 +139,22 @@ class LastWords(unittest.TestCase):
         os.close(ours)
         os.close(theirs)
 
+    def test_no_signal_takes_the_word_from_it(self):
+        with subprocess.Popen([STUB, "stopped", "claude", "3000"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as guard:
+            wait_for_children(guard.pid)
+            for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
+                guard.send_signal(number)
+            out, _ = guard.communicate(timeout=20)
+            self.assertTrue(is_claude_deny(out))
+            self.assertEqual(guard.returncode, 2)
+
+    def test_a_person_may_interrupt(self):
+        with subprocess.Popen([STUB, "echo"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as guard:
+            wait_for_children(guard.pid)
+            guard.send_signal(signal.SIGINT)
+            self.assertEqual(guard.wait(10), -signal.SIGINT)
+
     def test_agy_reads_stdout_and_needs_status_0(self):
         out, _, status, _ = run("killed", "agy")
         self.assertEqual((json.loads(out)["decision"], status), ("deny", 0))
@@ -207,7 +237,7 @@ class Surroundings(unittest.TestCase):
 
     def test_nothing_outlives_the_guard(self):
         with subprocess.Popen([STUB, "stopped", "claude", "20000"], stdin=subprocess.PIPE) as guard:
-            children = self.wait_for_children(guard.pid)
+            children = wait_for_children(guard.pid)
             guard.kill()
             guard.wait(10)
         until = time.monotonic() + 10
@@ -215,15 +245,36 @@ class Surroundings(unittest.TestCase):
             time.sleep(0.02)
         self.assertFalse([pid for pid in children if os.path.exists(f"/proc/{pid}")])
 
-    def wait_for_children(self, pid):
+    @unittest.skipUnless(os.geteuid() == 0, "only root can start another user's processes")
+    def test_a_role_leaves_root(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            # As in a build tree, where programs are found beside the guard's own directory.
+            for program, place in ((STUB, "broker/guard-stub"), (WORKER, "worker/auto-classifier-worker")):
+                path = pathlib.Path(folder, place)
+                path.parent.mkdir()
+                shutil.copy(program, path)
+            with subprocess.Popen([path.parent.parent / "broker/guard-stub", "as-user"], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE) as guard:
+                pid = int(guard.stdout.readline())
+                state = self.state_of(pid)
+                self.assertEqual(state["Uid"].split(), ["65534"] * 4)
+                self.assertEqual(state["Gid"].split(), ["65534"] * 4)
+                self.assertEqual(state["Groups"].split(), [])
+                self.assertEqual(int(state["CapPrm"], 16), 0)
+                own = self.state_of(guard.pid)
+                self.assertEqual(int(own["CapEff"], 16) & ~(1 << 5 | 1 << 6 | 1 << 7), 0)
+                guard.stdin.close()
+                self.assertEqual(guard.wait(10), 0)
+
+    def state_of(self, pid):
         until = time.monotonic() + 10
         while time.monotonic() < until:
-            with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-                children = file.read().split()
-            if children:
-                return children
+            if pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().startswith((b"auto-", STUB[:1].encode())):
+                break
             time.sleep(0.02)
-        self.fail("no children")
+        lines = pathlib.Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
+        return {name: value for name, _, value in (line.partition(":") for line in lines)}
 
 
 if __name__ == "__main__":

@@ -158,6 +158,26 @@ static int missing(struct stub *s)
 	return finish(s, 0);
 }
 
+/* Starts a worker as nobody, tells its pid, and keeps it until stdin ends. */
+static int as_user(struct stub *s)
+{
+	CLEANUP(close_fdp) int channel = -1;
+	struct message m;
+	struct reader r;
+	char line[32];
+	int end;
+
+	if (ask_for(s, ROLE_WORKER, 65534) < 0 || channel_receive(&s->guard, &m) != 0 || m.type != MSG_CHILD)
+		return -EPIPE;
+	channel = TAKE_FD(s->guard.got_fd);
+	r = (struct reader){ .p = m.body.p, .left = m.body.len };
+	(void)rd_u32(&r);
+	snprintf(line, sizeof(line), "%u\n", rd_u32(&r));
+	if (say(s, MSG_OUTPUT, line) < 0)
+		return -EPIPE;
+	return read_all(s, false, &end) < 0 ? -EPIPE : finish(s, 0);
+}
+
 static int no_such_role(struct stub *s)
 {
 	(void)!ask_for(s, ROLE__MAX, 0);
@@ -227,6 +247,7 @@ static const struct {
 	{ { .name = "missing", .verdict = true, .hook = true, .worker = true }, INPUT_NONE, missing },
 	{ { .name = "no-such-role", .verdict = true, .hook = true }, INPUT_NONE, no_such_role },
 	{ { .name = "asks-only", .verdict = true, .hook = true }, INPUT_NONE, asks_only },
+	{ { .name = "as-user" }, INPUT_STREAM, as_user },
 	{ { .name = "environment" }, INPUT_NONE, shows_environment },
 	{ { .name = "descriptors", .worker = true }, INPUT_NONE, shows_descriptors },
 };
