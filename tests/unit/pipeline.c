@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "broker/decision/pipeline.h"
+#include "broker/evidence/evidence.h"
 #include "broker/state/state.h"
 
 /* What a worker does once it has its policy: `nth` counts the workers of a test from 0. */
@@ -106,6 +107,7 @@ static void rig_down(struct rig *r)
 	(void)waitpid(r->guard, NULL, 0);
 	state_free(r->b.state);
 	config_free(r->b.config);
+	evidence_free(r->b.evidence);
 	wr_done(&r->b.policy);
 	textbuf_done(&r->b.input_buffer);
 }
