@@ -10,8 +10,8 @@
 
 enum { PAIRS = 500, WARM_UP = 20 };
 
-static const char payload[] = "{\"session_id\":\"bench\",\"transcript_path\":\"/tmp/transcript.jsonl\",\"cwd\":\"/tmp\","
-			      "\"permission_mode\":\"default\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\","
+static const char payload[] = "{\"session_id\":\"bench\",\"transcript_path\":\"/tmp/transcript.jsonl\","
+			      "\"cwd\":\"/tmp\",\"permission_mode\":\"default\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\","
 			      "\"tool_input\":{\"command\":\"ls -la | wc -l\",\"description\":\"Count files\"}}";
 
 static double now_us(void)
@@ -134,7 +134,8 @@ static int measure(char *program, char *floor_program)
 	long kib;
 
 	for (int i = -WARM_UP; i < PAIRS; i++) {
-		double a = time_call(floor_argv, NULL, 0, ""), b = time_call(hook, payload, sizeof(payload) - 1, "\"allow\"");
+		double a = time_call(floor_argv, NULL, 0, "");
+		double b = time_call(hook, payload, sizeof(payload) - 1, "\"allow\"");
 
 		if (a < 0 || b < 0) {
 			fputs("bench-latency: a call failed\n", stderr);

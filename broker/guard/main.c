@@ -129,8 +129,8 @@ static int start_processes(struct start *s)
 }
 
 /*
- * Of root's power the guard keeps what starting and ending children of another user takes. What they may do is theirs to
- * give up: a program that root executes begins with everything again.
+ * Of root's power the guard keeps what starting and ending children of another user takes. What they may do is theirs
+ * to give up: a program that root executes begins with everything again.
  */
 static int drop_capabilities(void)
 {

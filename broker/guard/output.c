@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writing to descriptors that others share. They cannot be made nonblocking (the flag would be everybody's), so a socket
- * is written with MSG_DONTWAIT and anything else in pieces that a pipe reported as writable takes whole (pipe(7),
- * PIPE_BUF).
+ * Writing to descriptors that others share. They cannot be made nonblocking (the flag would be everybody's), so a
+ * socket is written with MSG_DONTWAIT and anything else in pieces that a pipe reported as writable takes whole
+ * (pipe(7), PIPE_BUF).
  */
 #include "broker/guard/output.h"
 #include "policy/wire/channel.h"

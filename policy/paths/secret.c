@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Secret-looking paths: files whose content is, or is likely to hold, a credential. By name only, so it errs on the
- * side
- * of calling a file secret; documentation and source code whose name merely speaks of secrets are left out.
+ * side of calling a file secret; documentation and source code whose name merely speaks of secrets are left out.
  */
 #include "policy/paths/components.h"
 #include "policy/paths/paths.h"

@@ -62,8 +62,8 @@ static void cap_freep(cap_t *c)
 }
 
 /*
- * Empties the bounding set: EINVAL ends the list of what this kernel knows. Without CAP_SETPCAP that is refused; it does
- * not matter, since nothing is permitted afterwards and no exec can bring it back under NO_NEW_PRIVS.
+ * Empties the bounding set: EINVAL ends the list of what this kernel knows. Without CAP_SETPCAP that is refused; it
+ * does not matter, since nothing is permitted afterwards and no exec can bring it back under NO_NEW_PRIVS.
  */
 static int empty_bounding_set(void)
 {

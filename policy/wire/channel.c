@@ -33,7 +33,8 @@ int channel_check_fd(int fd)
 	int domain = 0, type = 0;
 	socklen_t n = sizeof(domain), m = sizeof(type);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &n) < 0 || getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &m) < 0)
+	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &n) < 0 ||
+	    getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &m) < 0)
 		return -errno;
 	return domain == AF_UNIX && type == SOCK_SEQPACKET ? 0 : -EBADF;
 }

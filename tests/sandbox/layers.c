@@ -173,7 +173,8 @@ static void check_role(enum role role)
 	assert_true(status_has(pid, "CapAmb:\t0000000000000000\n"));
 	assert_true(status_has(pid, "CapInh:\t0000000000000000\n"));
 	if (roles[role].keeps_dac_read_search)
-		assert_true(status_has(pid, "CapPrm:\t0000000000000004\n") || status_has(pid, "CapPrm:\t0000000000000000\n"));
+		assert_true(status_has(pid, "CapPrm:\t0000000000000004\n") ||
+			    status_has(pid, "CapPrm:\t0000000000000000\n"));
 	else
 		assert_true(status_has(pid, "CapPrm:\t0000000000000000\n"));
 	if (geteuid() == 0)

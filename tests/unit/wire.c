@@ -35,7 +35,8 @@ static void pair_done(struct pair *p)
 	close(p->raw);
 }
 
-static void send_raw(int fd, const void *header, size_t n_header, const void *body, size_t n_body, const int *fds, size_t n)
+static void send_raw(int fd, const void *header, size_t n_header, const void *body, size_t n_body, const int *fds,
+	size_t n)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(4 * sizeof(int))] = { 0 };
 	struct iovec iov[2] = { { (void *)(uintptr_t)header, n_header }, { (void *)(uintptr_t)body, n_body } };
@@ -139,7 +140,8 @@ static void table_is_whole(void **state)
 		/* A star: every message has the broker at one end. */
 		assert_true(r->from == ROLE_BROKER || r->to == ROLE_BROKER);
 		assert_true(r->min <= r->max && r->max <= MESSAGE_MAX);
-		if (r->wants_fd) /* only the guard hands over descriptors, but for the repository the git reader is given */
+		/* Only the guard hands over descriptors, but for the repository the git reader is given. */
+		if (r->wants_fd)
 			assert_true(r->from == ROLE_GUARD || t == MSG_GIT_OPEN);
 		if (r->to == ROLE_BROKER && r->from != ROLE_GUARD)
 			assert_int_equal(r->phases & PHASE_SETUP, 0);
