@@ -58,6 +58,7 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 
 	switch (rule.ruling) {
 	case RULING_VOUCHED:
+		flow_note(s, p->effect, p->shown);
 		note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
 		return;
 	case RULING_HARM:

@@ -63,6 +63,8 @@ struct judge {
 	uint32_t n_open_causes;
 	struct cause open_causes[ASSESSMENT_CAUSES_MAX];
 	struct bytes allowed_by; /* the first fastAllow rule that vouched for something */
+	struct bytes manifest; /* the first one the line writes */
+	struct bytes runner; /* the first command that runs what manifests say */
 	char *effects; /* text for telemetry */
 	size_t effects_len;
 };
@@ -147,6 +149,10 @@ void place_effect(struct subject *s, const struct command_effect *e,
 
 /* What is at an absolute path, links followed. False: the judge has failed. */
 bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct answer *ret) NONNULL;
+
+/* flows.c: what is vouched for alone, and not together. */
+void flow_note(struct subject *s, enum effect_id effect, struct bytes target) NONNULL;
+void flow_conclude(struct judge *j) NONNULL;
 
 /* hosts.c */
 enum place place_host(const struct worker_policy *policy, enum target_kind kind, struct bytes target) NONNULL;

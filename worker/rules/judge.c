@@ -201,6 +201,7 @@ static void judge_script(struct judge *j)
 	line_facts_collect(j, j->script);
 	walk_script(j, j->script, &s);
 	judge_the_rest(j);
+	flow_conclude(j);
 	deny_by_raw_line(j);
 	judge_tells(j);
 }
