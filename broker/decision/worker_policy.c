@@ -9,24 +9,33 @@
 
 /* Text made here for the policy; freed once it is encoded. */
 struct made {
-	char *text[2 * POLICY_LIST_MAX];
-	size_t n;
+	struct string_list texts; /* owned */
 };
 
 static void made_done(struct made *m)
 {
-	for (size_t i = 0; i < m->n; i++)
-		free(m->text[i]);
+	for (uint32_t i = 0; i < m->texts.n; i++)
+		free((void *)(uintptr_t)m->texts.items[i].p);
+	free(m->texts.items);
+}
+
+/* Room is doubled: at 0, 8, 16, 32 … items the list is full. A hook's start is no place for pages nobody fills. */
+static bool is_full(uint32_t n)
+{
+	return n == 0 || (n >= 8 && (n & (n - 1)) == 0);
 }
 
 static int add(struct string_list *list, struct bytes item)
 {
+	struct bytes *items;
+
 	if (list->n == POLICY_LIST_MAX)
 		return -E2BIG;
-	if (list->items == NULL) {
-		list->items = calloc(POLICY_LIST_MAX, sizeof(*list->items));
-		if (list->items == NULL)
+	if (is_full(list->n)) {
+		items = reallocarray(list->items, list->n == 0 ? 8 : 2 * (size_t)list->n, sizeof(*items));
+		if (items == NULL)
 			return -ENOMEM;
+		list->items = items;
 	}
 	list->items[list->n++] = item;
 	return 0;
@@ -39,9 +48,15 @@ static int add_text(struct string_list *list, const char *s)
 
 static int add_made(struct made *m, struct string_list *list, char *text)
 {
+	int err;
+
 	if (text == NULL)
 		return -ENOMEM;
-	m->text[m->n++] = text;
+	err = add(&m->texts, (struct bytes){ text, strlen(text) });
+	if (err < 0) {
+		free(text);
+		return err;
+	}
 	return add_text(list, text);
 }
 
@@ -201,7 +216,7 @@ static struct bytes bytes_of(const char *s)
 int worker_policy_prepare(struct broker *b)
 {
 	CLEANUP(worker_policy_done) struct worker_policy p = { 0 };
-	CLEANUP(made_done) struct made m = { .n = 0 };
+	CLEANUP(made_done) struct made m = { 0 };
 	int err = copy_lists(b->config, &p);
 
 	if (err == 0)
