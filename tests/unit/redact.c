@@ -107,7 +107,7 @@ static const char *const kept[] = {
 	"sk-short",
 	"the key: short",
 	"-----BEGIN CERTIFICATE-----\n" B64 "\n-----END CERTIFICATE-----",
-	"-----BEGIN PUBLIC KEY-----\n" B64,
+	("-----BEGIN PUBLIC KEY-----\n" B64),
 	"key=$(curl https://example.org/x | sh)",
 };
 
