@@ -9,8 +9,25 @@ MODEL(true) = { .name = "true", .syntax = NO_OPTIONS, .rules = PRINTS };
 MODEL(false) = { .name = "false", .syntax = NO_OPTIONS, .rules = PRINTS };
 MODEL(colon) = { .name = ":", .syntax = NO_OPTIONS | SHELL_ONLY, .rules = PRINTS };
 MODEL(echo) = { .name = "echo", .syntax = NO_OPTIONS | ANY_OPTION, .rules = PRINTS };
-MODEL(test) = { .name = "test", .syntax = NO_OPTIONS | ANY_OPTION, .rules = PRINTS };
-MODEL(bracket) = { .name = "[", .syntax = NO_OPTIONS | ANY_OPTION, .rules = PRINTS };
+
+/* An index in a variable's name is evaluated, and what it holds in $( ) is run. */
+static bool evaluates(const struct arg *name)
+{
+	return bytes_char(name->text, '[') && (!name->is_static || bytes_char(name->text, '$') || bytes_char(name->text, '`'));
+}
+
+/* test -v NAME. */
+static void test_command(struct run *run)
+{
+	for (uint32_t i = 1; i < run->n_operands; i++)
+		if (arg_is(&run->operands[i - 1], "-v") && (evaluates(&run->operands[i]) || !run->operands[i].is_static))
+			run_open(run, "%s -v evaluates a name that is not known before it runs", run->model->name);
+	run_effect_fixed(run, EFFECT_PURE, NULL);
+	run->out->stdin_role = STDIN_COUNTED;
+}
+
+MODEL(test) = { .name = "test", .syntax = NO_OPTIONS | ANY_OPTION, .special = test_command };
+MODEL(bracket) = { .name = "[", .syntax = NO_OPTIONS | ANY_OPTION, .special = test_command };
 MODEL(pwd) = { .name = "pwd", .syntax = ANY_OPTION, .shorts = "LP", .longs = "logical physical", .rules = PRINTS };
 
 /* printf -v NAME assigns, and an index in NAME is evaluated. */
@@ -65,6 +82,8 @@ static void declare_words(struct run *run)
 			return;
 		if (!run->operands[i].is_static && run->operands[i].text.len == 0)
 			run_open(run, "%s sets a variable that is not known before it runs", run->model->name);
+		if (evaluates(&run->operands[i]))
+			run_open(run, "%s evaluates the index of a variable", run->model->name);
 		*copy = *run->operands[i].word;
 		copy->next = NULL;
 		*end = copy;
@@ -95,13 +114,23 @@ DECLARES(typeset, "typeset", "aAgilrtuxI");
 DECLARES(local, "local", "aAilrtuxI");
 DECLARES(readonly, "readonly", "aA");
 
-MODEL(unset) = { .name = "unset", .syntax = NO_LONG | SHELL_ONLY | ANY_OPTION, .shorts = "fvn", .rules = STATE };
+/* unset 'a[…]' evaluates the index. */
+static void names_command(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (evaluates(&run->operands[i]))
+			run_open(run, "%s evaluates the index of a variable", run->model->name);
+	run_effect_fixed(run, EFFECT_SHELL_STATE, NULL);
+}
+
+MODEL(unset) = { .name = "unset", .syntax = NO_LONG | SHELL_ONLY | ANY_OPTION, .shorts = "fvn", .special = names_command };
 MODEL(shift) = { .name = "shift", .syntax = SHELL_ONLY | ANY_OPTION, .rules = STATE };
 MODEL(exit) = { .name = "exit", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
 MODEL(return) = { .name = "return", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
 MODEL(break) = { .name = "break", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
 MODEL(continue) = { .name = "continue", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
-MODEL(wait) = { .name = "wait", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "fnp:", .rules = STATE };
+MODEL(wait) = { .name = "wait", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "fn", .rules = STATE,
+	.options = OPTIONS{ { "p", NULL, REQUIRED, REFUSE, .text = "-p sets a variable" }, { 0 } } };
 MODEL(jobs) = { .name = "jobs", .syntax = SHELL_ONLY | NO_LONG, .shorts = "lnprs", .rules = PRINTS };
 MODEL(disown) = { .name = "disown", .syntax = SHELL_ONLY | NO_LONG, .shorts = "ahr", .rules = RULES{
 	{ ALWAYS, EFFECT_BACKGROUND }, { END } } };
@@ -109,7 +138,7 @@ MODEL(fg) = { .name = "fg", .syntax = SHELL_ONLY, .rules = STATE };
 MODEL(bg) = { .name = "bg", .syntax = SHELL_ONLY, .rules = STATE };
 MODEL(umask) = { .name = "umask", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "pS", .rules = STATE };
 MODEL(ulimit) = { .name = "ulimit", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "HSabcdefiklmnpqrstuvxPRT", .rules = STATE };
-MODEL(getopts) = { .name = "getopts", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
+MODEL(getopts) = { .name = "getopts", .syntax = SHELL_ONLY | NO_OPTIONS, .special = names_command };
 MODEL(times) = { .name = "times", .syntax = SHELL_ONLY, .rules = PRINTS };
 MODEL(type) = { .name = "type", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "aftpP", .rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
 MODEL(caller) = { .name = "caller", .syntax = SHELL_ONLY, .rules = PRINTS };

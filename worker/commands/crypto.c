@@ -36,15 +36,26 @@ MODEL(openssl) = { .name = "openssl", .syntax = POSIX_ORDER, .subcommands = open
 /* ssh-keygen: showing a fingerprint, or making a key where -f says. */
 static void keygen(struct run *run)
 {
-	if (!(run->bits & 1) && !(run->bits & 2))
+	struct arg file = { .text = run->detail, .is_static = !(run->bits & 4) };
+
+	if (run->detail.p)
+		run_effect(run, run->bits & 1 ? EFFECT_USE : EFFECT_WRITE, &file);
+	else if (!(run->bits & 1))
 		run_open(run, "ssh-keygen without -f asks where to write");
 }
 
+static void keygen_file(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	run->detail = value->text;
+	run->bits |= value->is_static ? 0 : 4;
+}
+
 MODEL(ssh_keygen) = {
-	.name = "ssh-keygen", .syntax = NO_LONG, .shorts = "qvat:b:C:E:I:m:O:n:V:z:", .special = keygen,
+	.name = "ssh-keygen", .syntax = NO_LONG, .shorts = "qva:t:b:C:E:I:m:O:n:V:z:", .special = keygen, .option = keygen_file,
 	.options = OPTIONS{
 		{ "lLBF", NULL, NOTHING, IGNORE, .set = 1 },
-		{ "f", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, 2 },
+		{ "f", NULL, REQUIRED, CALL },
 		{ "N", NULL, REQUIRED, IGNORE },
 		{ "yepicARHkKMQSsUuwDP", NULL, NOTHING, REFUSE, .text = "with this option changes or shows keys" }, { 0 } },
 };

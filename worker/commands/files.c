@@ -174,7 +174,7 @@ MODEL(mktemp) = {
 /* A mode that lets everybody write, or makes a program run as its owner (chmod(1)). */
 static bool opens_wide(struct bytes mode)
 {
-	bool who_other = false, adds = false, any_who = false;
+	bool who_other = false, adds = false;
 
 	if (mode.len && mode.p[0] >= '0' && mode.p[0] <= '7') {
 		char last = mode.p[mode.len - 1];
@@ -186,15 +186,14 @@ static bool opens_wide(struct bytes mode)
 		char c = mode.p[i];
 
 		if (c == ',') {
-			who_other = adds = any_who = false;
+			who_other = adds = false;
 		} else if (c == '+' || c == '=') {
 			adds = true;
 		} else if (c == '-') {
 			adds = false;
 		} else if (!adds && (c == 'o' || c == 'a' || c == 'u' || c == 'g')) {
-			any_who = true;
 			who_other = who_other || c == 'o' || c == 'a';
-		} else if (adds && (c == 's' || (c == 'w' && (who_other || (!any_who && false))))) {
+		} else if (adds && (c == 's' || (c == 'w' && who_other))) {
 			return true;
 		}
 	}
@@ -238,7 +237,9 @@ static void chmod_reader(struct run *run)
 			continue;
 		}
 		effect = mode && mode->is_static && !opens_wide(mode->text) ? EFFECT_MODE : EFFECT_MODE_OPEN;
+		run->uncertain = !mode || !mode->is_static;
 		run_effect(run, effect, a);
+		run->uncertain = false;
 	}
 }
 

@@ -176,7 +176,7 @@ static void survey(struct find *f, uint32_t at)
 			unclear = true;
 		if (in_list(a->text, "-o -or ,"))
 			alternatives++;
-		if (in_list(a->text, choosing) || bytes_start(a->text, "-newer"))
+		if (!negated && (in_list(a->text, choosing) || bytes_start(a->text, "-newer")))
 			f->limited = true;
 		if (in_list(a->text, "-name -iname") && at + 1 < f->run->argc && !negated) {
 			names++;

@@ -47,6 +47,13 @@ static void writes_named(struct run *run)
 	writes(run);
 }
 
+static void destroys_named(struct run *run)
+{
+	if (run->n_operands && run->operands[0].is_static && bytes_char(run->operands[0].text, '/'))
+		run->detail = run->operands[0].text;
+	destroys(run);
+}
+
 static void checks_out(struct run *run)
 {
 	run_effect_fixed(run, EFFECT_GIT_FETCH, "");
@@ -109,7 +116,7 @@ static const struct command_model repo[] = {
 	{ .name = "edit|sync", .syntax = COBRA, .shorts = "b:d:s:h:", .longs = "branch= source= description= homepage= add-topic= remove-topic= default-branch= "
 		"enable-issues?= enable-wiki?= enable-projects?= enable-auto-merge?= enable-squash-merge?= delete-branch-on-merge?=", .special = writes_named },
 	{ .name = "set-default", .syntax = COBRA, .shorts = "vu", .longs = "view unset", .rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { END } } },
-	{ .name = "delete", .syntax = COBRA, .longs = "yes confirm", .special = destroys },
+	{ .name = "delete", .syntax = COBRA, .longs = "yes confirm", .special = destroys_named },
 	{ 0 },
 };
 static const struct command_model ci_run[] = {

@@ -229,6 +229,15 @@ void git_lfs(struct run *run)
 		run_open(run, "this subcommand of git lfs is not known to the gate");
 }
 
+/* KEY=VALUE of the last two operands; a value that is not known could be any program. */
+static struct bytes assignment_of(struct run *run, const struct arg *const *operands, uint32_t n)
+{
+	const struct arg *value = n > 1 ? operands[n - 1] : NULL;
+	struct bytes key = run_join(run, operands[0]->text, BYTES("="));
+
+	return run_join(run, key, !value ? BYTES("?") : value->is_static ? value->text : BYTES("?"));
+}
+
 /* git config: reading by the old options and the new subcommands; writing only what runs nothing and leads nowhere. */
 void git_config(struct run *run)
 {
@@ -267,7 +276,7 @@ void git_config(struct run *run)
 	}
 	if (mode ? mode[0] == 'r' : n < 2) {
 		reads(run);
-	} else if (n && operands[0]->is_static && git_setting_is_harmless(operands[0]->text)) {
+	} else if (n && operands[0]->is_static && git_setting_is_harmless(assignment_of(run, operands, n))) {
 		local(run);
 	} else if (n) {
 		run_effect(run, EFFECT_GIT_CONFIG, operands[0]);

@@ -20,10 +20,24 @@ static bool is_scheme(struct bytes url, const char *scheme)
 	return url.len > n && strncasecmp(url.p, scheme, n) == 0;
 }
 
-/* One address. */
-static void address(struct run *run, const struct arg *url)
+/* An unquoted ? in an address is a pattern that no file name fits: the word stays as it is written. */
+static struct arg without_pattern(const struct arg *a)
 {
-	struct arg path = *url;
+	struct arg r = *a;
+
+	if (!a->is_static && a->flags == WORD_GLOB && a->word && bytes_find(a->text, "://") && !bytes_char(a->word->src, '\\') &&
+	    !bytes_char(a->word->src, '\'') && !bytes_char(a->word->src, '"')) {
+		r.text = a->word->src;
+		r.is_static = true;
+	}
+	return r;
+}
+
+/* One address. */
+static void address(struct run *run, const struct arg *word)
+{
+	const struct arg pattern = without_pattern(word), *url = &pattern;
+	struct arg path = pattern;
 	const char *scheme = memmem(url->text.p, url->text.len, "://", 3);
 
 	if (is_scheme(url->text, "file://")) {
@@ -142,11 +156,30 @@ static void addresses(struct run *run)
 		address(run, &run->operands[i]);
 }
 
+/* A file named as the last component of the address, in the directory. */
+static void named_by_address(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		struct bytes name = run->operands[i].text;
+		const char *end = name.len ? memchr(name.p, '?', name.len) : NULL;
+		const char *slash;
+		struct command_effect *e;
+
+		if (end)
+			name.len = (size_t)(end - name.p);
+		slash = name.len ? memrchr(name.p, '/', name.len) : NULL;
+		run_effect_fixed(run, EFFECT_CREATE, ".");
+		e = run_last_effect(run);
+		if (e && slash && slash > name.p && slash[-1] != '/')
+			e->within = bytes_from(name, (size_t)(slash + 1 - name.p));
+	}
+}
+
 static void curl_command(struct run *run)
 {
 	addresses(run);
 	if (run->bits & TO_DIRECTORY)
-		run_effect_fixed(run, EFFECT_CREATE, ".");
+		named_by_address(run);
 }
 
 MODEL(curl) = {
@@ -191,7 +224,7 @@ static void wget_command(struct run *run)
 {
 	addresses(run);
 	if (!(run->bits & (TO_FILE | TO_DIRECTORY | NO_FILE)) && (run->n_operands || run->detail.p))
-		run_effect_fixed(run, EFFECT_CREATE, ".");
+		named_by_address(run);
 }
 
 MODEL(wget) = {

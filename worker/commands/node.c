@@ -124,11 +124,17 @@ static const struct command_model pnpm[] = {
 };
 #define PNPM_LONGS NPM_LONGS " filter= recursive if-present parallel stream aggregate-output no-bail workspace-root reporter= filter-prod= changed-files-ignore-pattern= " \
 	"workspace-concurrency= sequential test-pattern= elide-lines= bun smol watch hot cwd-not= verbose-logs top-level all"
-#define PNPM(id, program) MODEL(id) = { .name = program, .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .shorts = "rDEPOWs", .longs = PNPM_LONGS, .subcommands = pnpm, \
+#define PNPM(id, program, hook) MODEL(id) = { .name = program, .special = hook, .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .shorts = "rDEPOWs", .longs = PNPM_LONGS, .subcommands = pnpm, \
 	.options = OPTIONS{ { "F", "filter", REQUIRED, IGNORE }, { "g", "global", NOTHING, IGNORE, .set = 2 }, { "C", "dir cwd prefix", REQUIRED, DIRECTORY }, \
 		{ NULL, "registry", REQUIRED, REFUSE, .text = "--registry takes packages from elsewhere" }, { "c", "shell-mode", NOTHING, REFUSE, .text = "runs a text in a shell" }, { 0 } } }
-PNPM(pnpm, "pnpm");
-PNPM(yarn, "yarn");
+static void yarn_alone(struct run *run)
+{
+	if (run->n_operands == 0)
+		run_effect_fixed(run, EFFECT_INSTALL_PROJECT, ".");
+}
+
+PNPM(pnpm, "pnpm", NULL);
+PNPM(yarn, "yarn", yarn_alone);
 static const struct command_model bun[] = {
 	{ .name = "run|test|build", .syntax = POSIX_ORDER | PARTIAL, .rules = RUNS,
 		.options = OPTIONS{ { "e", "eval", REQUIRED, REFUSE, .text = "-e runs a text" }, { NULL, "preload require", REQUIRED, REFUSE, .text = "loads other code" }, { 0 } } },

@@ -38,6 +38,13 @@ static void disables(struct run *run)
 	each(run, EFFECT_SERVICE_ENABLE, EFFECT_SERVICE_GUARD_OFF);
 }
 
+static void enables(struct run *run)
+{
+	each(run, EFFECT_SERVICE_ENABLE, EFFECT_SERVICE_ENABLE);
+	if (run->n_operands == 0)
+		run_effect_fixed(run, EFFECT_SERVICE_ENABLE, "all units");
+}
+
 #define UNIT_OPTIONS "type= state= property= all recursive reverse after before full value show-types job-mode= quiet no-warn no-block wait " \
 	"no-legend no-pager system user plain lines= output= failed legend?= with-dependencies no-ask-password timestamp= now runtime preset-mode= " \
 	"check-inhibitors= signal= kill-whom= kill-who= global marked"
@@ -51,7 +58,7 @@ static const struct command_model systemctl[] = {
 	{ .name = "stop", .syntax = PARTIAL, .special = stops },
 	{ .name = "disable|mask", .syntax = PARTIAL, .special = disables },
 	{ .name = "enable|unmask|reenable|preset|preset-all|link|revert|edit|set-property|add-wants|add-requires|set-default|isolate", .syntax = PARTIAL,
-		.rules = RULES{ { ALWAYS, EFFECT_SERVICE_ENABLE, .text = "units" }, { END } } },
+		.special = enables },
 	{ .name = "kill|clean|freeze|thaw", .syntax = PARTIAL, .special = stops },
 	{ .name = "reboot|poweroff|halt|kexec|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|rescue|emergency|default|exit|soft-reboot|switch-root", .syntax = PARTIAL,
 		.rules = RULES{ { ALWAYS, EFFECT_POWER }, { END } } },

@@ -128,6 +128,14 @@ MODEL(env) = {
 	.option = split_string, .special = env_command,
 };
 
+/* A user by number: one that overflows becomes root behind the rules of sudoers (CVE-2019-14287). */
+static void sudo_user(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (value->is_static && bytes_start(value->text, "#"))
+		run_open(run, "sudo takes a user by number");
+}
+
 /* sudo -s and -i start a shell; with words behind them, that shell runs these. */
 static void sudo_command(struct run *run)
 {
@@ -139,18 +147,19 @@ static void sudo_command(struct run *run)
 }
 
 MODEL(sudo) = {
-	.name = "sudo", .syntax = POSIX_ORDER, .shorts = "AbBEHknNPSa:C:c:g:h:p:r:t:T:U:u:", .longs = "askpass background bell "
+	.name = "sudo", .syntax = POSIX_ORDER, .shorts = "AbBEHknNPSa:C:c:g:h:p:r:t:T:U:", .longs = "askpass background bell "
 		"preserve-env?= set-home reset-timestamp non-interactive no-update preserve-groups stdin auth-type= close-from= "
-		"login-class= group= host= prompt= role= type= command-timeout= other-user= user=",
+		"login-class= group= host= prompt= role= type= command-timeout= other-user=",
 	.options = OPTIONS{
 		{ "lvKV", "list validate remove-timestamp version", NOTHING, IGNORE },
 		{ "s", "shell", NOTHING, IGNORE, .set = 1 },
 		{ "i", "login", NOTHING, IGNORE, .set = 1 },
+		{ "u", "user", REQUIRED, CALL },
 		{ "e", "edit", NOTHING, REFUSE, .text = "-e edits files" },
 		{ "R", "chroot", REQUIRED, REFUSE, .text = "-R changes the root directory" },
 		{ "D", "chdir", REQUIRED, DIRECTORY },
 		{ 0 } },
-	.special = sudo_command,
+	.special = sudo_command, .option = sudo_user,
 };
 
 MODEL(doas) = {
