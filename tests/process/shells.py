@@ -17,7 +17,7 @@ import json, os, random, shutil, subprocess, sys, tempfile
 SHELLS = {"bash": "bash", "dash": "posix", "zsh": "zsh", "fish": "other"}
 HOME = "/nonexistent/home"
 SEED = int(os.environ.get("GATE_SEED", "1"))
-LINES = int(os.environ.get("GATE_LINES", "300"))
+LINES = int(os.environ.get("GATE_LINES", "150"))
 ENV = {"PATH": "/usr/bin:/bin", "HOME": HOME, "LC_ALL": "C.UTF-8"}
 
 failures = []

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every construct of the grammar: which simple commands it holds, in which context; and what is refused. */
-#include "shell_render.h"
+#include "tests/unit/shell_render.h"
 
 static const struct shell_options bash = { .dialect = DIALECT_BASH };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines that are as large or as deep as they may be, and one more: a limit is named, nothing breaks. */
-#include "shell_render.h"
+#include "tests/unit/shell_render.h"
 
 static const struct shell_options bash = { .dialect = DIALECT_BASH, .home = { "/home/u", 7 } };
 
@@ -124,7 +124,8 @@ static void test_depth(void **state)
 /* Running out of memory is an error, at every single allocation. */
 static void test_no_memory(void **state)
 {
-	static const char text[] = "A=x; for i in {a,b}; do echo \"$A $(b <<E\nc $A\nE\n) ${x:-`d`}\" >f & done | [[ a == @(b) ]]; ((1))";
+	static const char text[] = "A=x; for i in {a,b}; do echo \"$A $(b <<E\nc $A\nE\n) ${x:-`d`}\" >f & done"
+		" | [[ a == @(b) ]]; ((1))";
 	const struct bytes line = BYTES(text);
 	struct script *s;
 	size_t cap = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Variables that the line itself sets: known only where every way leads through the assignment. */
-#include "shell_render.h"
+#include "tests/unit/shell_render.h"
 
 static const struct shell_options bash = { .dialect = DIALECT_BASH, .home = { "/home/u", 7 } };
 

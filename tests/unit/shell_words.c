@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Words: what is static and exactly what it is; what is dynamic and what it begins with. */
-#include "shell_render.h"
+#include "tests/unit/shell_render.h"
 
 static const struct shell_options bash = {
-	.dialect = DIALECT_BASH, .home = { "/home/u", 7 }, .cwd = { "/work", 5 },
+	.dialect = DIALECT_BASH, .home = { "/home/u", 7 }, .cwd = { "/srv/w", 6 },
 };
 
 static const struct shell_case quoting[] = {
@@ -45,9 +45,10 @@ static const struct shell_case tildes[] = {
 	{ "echo a=~ a=~/b a=b:~/c a=~:~", "top:echo,a=/home/u,a=/home/u/b,a=b:/home/u/c,a=/home/u:/home/u" },
 	{ "echo --a=~ a:~ a=\"~\" a=b~", "top:echo,--a=~,a:~,a=~,a=b~" },
 	{ "echo ~$x ~{a,b} ~*", "top:echo,*,*,*" },
+	{ "echo =~/a :~/a ==~ a==~ a=b=~", "top:echo,=~/a,:~/a,==~,a==~,a=b=~" },
 	{ "echo ~/*.c", "top:echo,/home/u/*" },
 	{ "ls > ~/x", "top:ls <>>/home/u/x" },
-	{ "echo $HOME/x \"${HOME}\" $PWD/y", "top:echo,/home/u/x,/home/u,/work/y" },
+	{ "echo $HOME/x \"${HOME}\" $PWD/y", "top:echo,/home/u/x,/home/u,/srv/w/y" },
 	{ "HOME=/; echo ~/x $HOME", "top HOME=/ ; top:echo,*,/" },
 	{ "cd x; echo $PWD", "top:cd,x ; top:echo,*" },
 };

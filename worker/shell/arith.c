@@ -13,16 +13,19 @@ static bool known_failure(const struct parser *p)
 	return p->in.not_arith && (p->in.not_arith[i / 8] & (1u << i % 8));
 }
 
-static bool remember_failure(struct parser *p)
+static void remember_failure(struct parser *p)
 {
 	size_t i = (size_t)(p->in.at - p->in.start);
 
+	p->in.not_arith[i / 8] |= (uint8_t)(1u << i % 8);
+}
+
+/* Made before the first attempt, so that all that is learnt inside one outlives its failure. */
+static bool make_memory(struct parser *p)
+{
 	if (!p->in.not_arith)
 		p->in.not_arith = parser_alloc(p, (size_t)(p->in.end - p->in.start) / 8 + 1);
-	if (!p->in.not_arith)
-		return false;
-	p->in.not_arith[i / 8] |= (uint8_t)(1u << i % 8);
-	return true;
+	return p->in.not_arith;
 }
 
 /* Behind `((`: to behind the first parenthesis' partner. */
@@ -39,9 +42,8 @@ static bool parse_to_double_close(struct parser *p, struct part_list *l)
 bool try_double_parens(struct parser *p, struct part_list *l)
 {
 	struct attempt attempt;
-	uint8_t *failures;
 
-	if (known_failure(p) || !enter(p))
+	if (known_failure(p) || !make_memory(p) || !enter(p))
 		return false;
 	p->depth--;
 	begin_attempt(p, &attempt);
@@ -54,13 +56,9 @@ bool try_double_parens(struct parser *p, struct part_list *l)
 	}
 	if (p->out_of_memory || p->script->limit != LIMIT_NONE)
 		return false;
-	failures = p->in.not_arith; /* keeps what the attempt learnt, unless it stopped in another text */
-	if (p->in.start != attempt.in.start)
-		failures = attempt.in.not_arith;
-	undo_attempt(p, &attempt);
-	p->in.not_arith = failures;
 	*l = (struct part_list){ .first = NULL };
-	remember_failure(p);
+	if (undo_attempt(p, &attempt))
+		remember_failure(p);
 	return false;
 }
 

@@ -2,15 +2,22 @@
 /* Trying one reading of a text and taking it back for the other. */
 #include "worker/shell/parser.h"
 
+/*
+ * Attempts inside attempts that fail multiply the work where their texts are new each time (backticks, bodies of
+ * here-documents). Past this much of it the line counts as too deep.
+ */
+enum { WASTE_MAX = 4 * 1024 * 1024 };
+
 void begin_attempt(const struct parser *p, struct attempt *a)
 {
 	*a = (struct attempt){
 		.in = p->in, .script = *p->script, .tail = p->tail, .links = p->links, .context = p->context,
-		.heredocs = p->heredocs, .depth = p->depth, .n_words = p->n_words, .conditional = p->conditional,
+		.heredocs = p->heredocs, .depth = p->depth, .n_words = p->n_words, .used = p->arena->used,
+		.conditional = p->conditional,
 	};
 }
 
-void undo_attempt(struct parser *p, const struct attempt *a)
+bool undo_attempt(struct parser *p, const struct attempt *a)
 {
 	p->in = a->in;
 	*p->script = a->script;
@@ -24,4 +31,6 @@ void undo_attempt(struct parser *p, const struct attempt *a)
 	p->n_words = a->n_words;
 	p->conditional = a->conditional;
 	p->stopped = false;
+	p->wasted += p->arena->used - a->used;
+	return p->wasted <= WASTE_MAX || stop_limit(p, LIMIT_DEPTH);
 }

@@ -70,8 +70,7 @@ static void met_redirected_member(struct parser *p, const struct node *member, b
 	const struct redirect *first = member->simple ? member->simple->redirects : member->redirects;
 
 	for (const struct redirect *r = first; r; r = r->next) {
-		bool reads = r->op == REDIR_IN || r->op == REDIR_HEREDOC || r->op == REDIR_HEREDOC_TABS ||
-			r->op == REDIR_HERESTRING || r->op == REDIR_DUP_IN || r->op == REDIR_RDWR;
+		bool reads = redirect_reads(r);
 
 		if ((reads && in && r->fd <= 0) || (!reads && out && (r->fd == -1 || r->fd == 1)))
 			met(p, CONSTRUCT_REDIRECT_TWICE, r->target->src.p);
@@ -193,8 +192,10 @@ static struct node *bare_time(struct parser *p, bool timed)
 	struct input outer = p->in;
 	struct node *n;
 
-	if (!timed)
+	if (!timed) {
+		met(p, CONSTRUCT_REPEATED_PREFIX, p->in.at);
 		return NULL;
+	}
 	p->in = (struct input){ .start = name, .at = name, .end = name + sizeof(name) - 1 };
 	n = parse_simple(p);
 	p->in = outer;

@@ -40,7 +40,7 @@ struct context_link {
 struct input {
 	const char *start, *at, *end;
 	bool unescaped; /* backslashes were taken out of it (backticks) */
-	uint8_t *not_arith; /* bit per byte: a `((` that has been tried and is none; NULL until one fails */
+	uint8_t *not_arith; /* bit per byte: a `((` that has been tried and is none; NULL before the first */
 };
 
 struct parser {
@@ -54,6 +54,7 @@ struct parser {
 	const struct context *context;
 	unsigned int depth;
 	uint32_t n_words;
+	size_t wasted; /* memory that went into attempts which failed */
 	bool conditional;
 	bool stopped;
 	bool out_of_memory;
@@ -174,11 +175,12 @@ struct attempt {
 	struct heredoc_queue *heredocs;
 	unsigned int depth;
 	uint32_t n_words;
+	size_t used;
 	bool conditional;
 };
 
 void begin_attempt(const struct parser *p, struct attempt *a) NONNULL;
-void undo_attempt(struct parser *p, const struct attempt *a) NONNULL;
+bool undo_attempt(struct parser *p, const struct attempt *a) NONNULL; /* false past a limit */
 
 /* ---- arith.c */
 /* At `((`: consumed with its `))` when it is arithmetic; false without stopping when it is two open parentheses. */
@@ -191,6 +193,7 @@ bool heredocs_read(struct parser *p) NONNULL; /* behind a newline */
 
 /* ---- redirect.c */
 bool at_redirect(struct parser *p) NONNULL;
+bool redirect_reads(const struct redirect *r) NONNULL; /* from descriptor 0, unless another is written */
 /* All that stand at the cursor, and the blanks behind them; *end moves behind the last one. */
 bool parse_redirects(struct parser *p, struct redirect ***tail, const char **end) NONNULL;
 

@@ -156,20 +156,22 @@ static bool is_descriptor(const struct word *w)
 	return (i && i == w->value.len) || bytes_is(w->value, "-");
 }
 
-/* Which end of the command it changes, when that is certain: a descriptor, -1 otherwise. */
+bool redirect_reads(const struct redirect *r)
+{
+	static const bool reads[REDIR__MAX] = {
+		[REDIR_IN] = true, [REDIR_DUP_IN] = true, [REDIR_RDWR] = true, [REDIR_HEREDOC] = true,
+		[REDIR_HEREDOC_TABS] = true, [REDIR_HERESTRING] = true,
+	};
+
+	return reads[r->op];
+}
+
+/* Which descriptor it changes; -1 when the shell picks one. */
 static int changed_descriptor(const struct redirect *r)
 {
 	if (r->fd >= 0 || r->fd_var.len)
 		return r->fd;
-	switch (r->op) {
-	case REDIR_IN: case REDIR_DUP_IN: case REDIR_RDWR: case REDIR_HEREDOC: case REDIR_HEREDOC_TABS: case REDIR_HERESTRING:
-		return 0;
-	case REDIR_OUT: case REDIR_APPEND: case REDIR_CLOBBER: case REDIR_DUP_OUT: case REDIR_BOTH: case REDIR_BOTH_APPEND:
-		return 1;
-	case REDIR__MAX:
-		break;
-	}
-	return -1;
+	return redirect_reads(r) ? 0 : 1;
 }
 
 /* zsh gives a descriptor that is redirected twice both files. */

@@ -12,6 +12,7 @@ struct word_scan {
 	bool assigns; /* NAME= or NAME+= stands at its start: tildes expand behind = and : */
 	bool tilde_ok; /* a ~ here begins a tilde prefix */
 	bool braces; /* an unquoted { */
+	unsigned int open_braces; /* unquoted, without their partners so far */
 };
 
 struct word_part *add_part(struct parser *p, struct part_list *l, enum part_kind kind, const char *text, size_t len)
@@ -133,6 +134,7 @@ static bool parse_escape(struct parser *p, struct word_scan *w)
 	const char *at = p->in.at;
 
 	if (p->in.end - at < 2) {
+		met(p, CONSTRUCT_TRAILING_BACKSLASH, at);
 		p->in.at++;
 		return add_part(p, &w->parts, PART_LITERAL, at, 1);
 	}
@@ -153,13 +155,17 @@ static bool parse_tilde(struct parser *p, struct word_scan *w)
 {
 	const char *start = p->in.at++;
 
-	if (!w->tilde_ok)
+	if (!w->tilde_ok) {
+		if (w->parts.last && w->parts.last->kind != PART_LITERAL)
+			met(p, CONSTRUCT_TILDE_NAME, start);
 		return add_literal(p, &w->parts, start, 1);
+	}
 	w->tilde_ok = false;
 	while (!at_meta(p) && *p->in.at != '/' && !(*p->in.at == ':' && w->assigns)) {
 		char c = *p->in.at;
 
 		if (c == '\\' || c == '\'' || c == '"') {
+			met(p, CONSTRUCT_TILDE_NAME, start);
 			p->in.at = start + 1;
 			return add_literal(p, &w->parts, start, 1);
 		}
@@ -193,9 +199,12 @@ static bool parse_equals(struct parser *p, struct word_scan *w)
 	struct part_list array = { .first = NULL };
 	struct word *elements;
 
+	if (w->parts.last && w->parts.last->kind != PART_LITERAL)
+		met(p, CONSTRUCT_EQUALS_WORD, at);
 	if (at == w->start && !(w->mode & WORD_NEVER_ASSIGNS) && p->in.end - at > 1 && !char_is(at[1], CHAR_META))
 		met(p, CONSTRUCT_EQUALS_WORD, at);
 	p->in.at++;
+	w->tilde_ok = false;
 	if (!add_literal(p, &w->parts, at, 1))
 		return false;
 	if (w->assigns || (w->mode & WORD_NEVER_ASSIGNS) || !assigns_before(w, at))
@@ -335,8 +344,14 @@ static bool parse_piece(struct parser *p, struct word_scan *w, bool *ret_end)
 		return parse_bracket(p, w);
 	case '{':
 		w->braces = true;
-		/* fallthrough */
+		w->open_braces++;
+		p->in.at++;
+		return add_literal(p, &w->parts, at, 1);
 	case '}':
+		if (w->open_braces)
+			w->open_braces--;
+		else
+			met(p, CONSTRUCT_BRACE_WORD, at);
 		p->in.at++;
 		return add_literal(p, &w->parts, at, 1);
 	case '*': case '?': case '+': case '@': case '!':
