@@ -17,7 +17,8 @@ enum {
 		P(GATE) | P(CONTAINER),
 };
 
-/* Per effect: the places where it is vouched for, and those where it is a harm, with the harm. All else is open. */
+/* Per effect: the places where it is vouched for, and those where it is a harm, with the harm. All else is
+ * open. */
 static const struct {
 	uint32_t vouched;
 	uint32_t harmful;
@@ -29,11 +30,14 @@ static const struct {
 	[EFFECT_USE] = { ORDINARY },
 	[EFFECT_COPY] = { ORDINARY, P(SECRET), HARM_CREDENTIAL },
 	[EFFECT_LIST] = { ANYWHERE },
-	[EFFECT_SEARCH] = { SCRATCH | PROJECT | P(SENSITIVE) | P(STARTUP) | P(CONTAINER), P(SECRET), HARM_CREDENTIAL },
+	[EFFECT_SEARCH] = { SCRATCH | PROJECT | P(SENSITIVE) | P(STARTUP) | P(CONTAINER), P(SECRET),
+		HARM_CREDENTIAL },
 	[EFFECT_CREATE] = { SCRATCH | PROJECT | P(CONTAINER), P(GATE), HARM_SELF },
 	[EFFECT_WRITE] = { SCRATCH | TRACKED | P(CONTAINER), P(GATE), HARM_SELF },
-	[EFFECT_MOVE] = { SCRATCH | P(BUILD) | P(WORKTREE), P(GATE), HARM_SELF, P(ROOT) | P(ABOVE), HARM_DATA },
-	[EFFECT_DELETE] = { SCRATCH | P(BUILD) | P(WORKTREE), P(GATE), HARM_SELF, P(SYSTEM) | P(DEVICE), HARM_SYSTEM },
+	[EFFECT_MOVE] = { SCRATCH | P(BUILD) | P(WORKTREE), P(GATE), HARM_SELF, P(ROOT) | P(ABOVE),
+		HARM_DATA },
+	[EFFECT_DELETE] = { SCRATCH | P(BUILD) | P(WORKTREE), P(GATE), HARM_SELF, P(SYSTEM) | P(DEVICE),
+		HARM_SYSTEM },
 	[EFFECT_DELETE_TREE] = { SCRATCH | P(BUILD) | P(WORKTREE), P(GATE), HARM_SELF,
 		P(SYSTEM) | P(DEVICE) | P(ROOT) | P(ABOVE), HARM_DATA },
 	[EFFECT_MODE] = { SCRATCH | PROJECT | P(CONTAINER), P(GATE), HARM_SELF },

@@ -42,7 +42,8 @@ enum place {
 	PLACE_DEVICE, /* a device other than those of PLACE_NULL */
 	PLACE_SECRET, /* secret-looking, wherever it lies */
 	PLACE_GATE, /* the gate's own, and every harness's hooks */
-	PLACE_OTHER, /* an ordinary place that none of the above names: /srv, /var/lib, another user's home … */
+	PLACE_OTHER, /* an ordinary place that none of the above names: /srv, /var/lib, another user's home …
+		      */
 	PLACE_CONTAINER, /* inside a container's own file system */
 	PLACE_LOOPBACK, /* of hosts: this machine */
 	PLACE_SANCTIONED, /* of hosts: in sanctionedRemotes */
@@ -75,7 +76,8 @@ struct effect_rule {
 	enum harm harm; /* with RULING_HARM */
 };
 
-/* Total: a value out of range is open. A harm counts only where effect and target are certain; else it is open. */
+/* Total: a value out of range is open. A harm counts only where effect and target are certain; else it is
+ * open. */
 struct effect_rule effect_rule(enum effect_id effect, enum place place);
 
 /* Static text, never NULL. */

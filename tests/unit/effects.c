@@ -111,7 +111,8 @@ static void check_longs(const struct command_model *m, const char *list)
 
 static void check_model(const struct command_model *m, unsigned int depth)
 {
-	bool says = m->rules || m->special || m->reader || m->wrapping || m->subcommands || m->refuse || m->input;
+	bool says =
+		m->rules || m->special || m->reader || m->wrapping || m->subcommands || m->refuse || m->input;
 
 	assert_non_null(m->name);
 	assert_true(depth < 4);
@@ -138,6 +139,8 @@ static void check_model(const struct command_model *m, unsigned int depth)
 		fail_msg("%s: a model that says nothing", m->name);
 	for (const struct command_model *s = m->subcommands; s && s->name; s++)
 		check_model(s, depth + 1);
+	for (const struct command_model *s = m->more; s && s->name; s++)
+		check_model(s, depth + 1);
 }
 
 static void models_are_whole(void **state)
@@ -150,7 +153,8 @@ static void models_are_whole(void **state)
 		check_model(names[i].model, 0);
 }
 
-/* Every effect and place has words; what is not in the table is open, and no place is both vouched for and unknown. */
+/* Every effect and place has words; what is not in the table is open, and no place is both vouched for and
+ * unknown. */
 static void policy_is_total(void **state)
 {
 	(void)state;
@@ -161,14 +165,15 @@ static void policy_is_total(void **state)
 			struct effect_rule r = effect_rule((enum effect_id)e, (enum place)p);
 
 			assert_true((r.ruling == RULING_HARM) == (r.harm != HARM_NONE));
-			if (effect_target((enum effect_id)e) == TARGET_PATH && p == PLACE_UNKNOWN && e != EFFECT_LIST && e != EFFECT_ENTER)
+			if (effect_target((enum effect_id)e) == TARGET_PATH && p == PLACE_UNKNOWN &&
+				e != EFFECT_LIST && e != EFFECT_ENTER)
 				assert_int_not_equal(r.ruling, RULING_VOUCHED);
 		}
 	}
 	assert_int_equal(effect_rule(EFFECT_UNKNOWN, PLACE_NONE).ruling, RULING_OPEN);
 	assert_int_equal(effect_rule(EFFECT__MAX, PLACE_NONE).ruling, RULING_OPEN);
 	assert_int_equal(effect_rule(EFFECT_READ, PLACE__MAX).ruling, RULING_OPEN);
-	assert_int_equal(effect_rule((enum effect_id)-1, (enum place)-1).ruling, RULING_OPEN);
+	assert_int_equal(effect_rule((enum effect_id) - 1, (enum place) - 1).ruling, RULING_OPEN);
 	for (int p = 0; p < PLACE__MAX; p++)
 		assert_true(strlen(place_name((enum place)p)) > 0);
 	for (int h = 0; h < HARM__MAX; h++)
@@ -231,9 +236,11 @@ static void policy_rules_as_designed(void **state)
 
 static void secrets_are_told_by_their_names(void **state)
 {
-	static const char *const secret[] = { "API_TOKEN", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD", "OPENAI_API_KEY",
-		"npm_config__authToken", "PGPASSWORD", "SESSION_COOKIE", "STRIPE_KEY" };
-	static const char *const plain[] = { "HOME", "PATH", "SHELL", "CI", "NODE_ENV", "USER", "LANG", "KEYBOARD", "PWD" };
+	static const char *const secret[] = { "API_TOKEN", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY",
+		"DB_PASSWORD", "OPENAI_API_KEY", "npm_config__authToken", "PGPASSWORD", "SESSION_COOKIE",
+		"STRIPE_KEY" };
+	static const char *const plain[] = { "HOME", "PATH", "SHELL", "CI", "NODE_ENV", "USER", "LANG",
+		"KEYBOARD", "PWD" };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(secret); i++)
@@ -245,9 +252,14 @@ static void secrets_are_told_by_their_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(options_are_read_as_programs_do), cmocka_unit_test(wrappers_are_looked_through),
-		cmocka_unit_test(git_is_understood), cmocka_unit_test(programs_do_what_they_do), cmocka_unit_test(names_are_sorted),
-		cmocka_unit_test(models_are_whole), cmocka_unit_test(policy_is_total), cmocka_unit_test(policy_rules_as_designed),
+		cmocka_unit_test(options_are_read_as_programs_do),
+		cmocka_unit_test(wrappers_are_looked_through),
+		cmocka_unit_test(git_is_understood),
+		cmocka_unit_test(programs_do_what_they_do),
+		cmocka_unit_test(names_are_sorted),
+		cmocka_unit_test(models_are_whole),
+		cmocka_unit_test(policy_is_total),
+		cmocka_unit_test(policy_rules_as_designed),
 		cmocka_unit_test(secrets_are_told_by_their_names),
 	};
 

@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Archives and compression: tar, zip, gzip and their families. What is unpacked is named by the archive, below a directory. */
+/* Archives and compression: tar, zip, gzip and their families. What is unpacked is named by the archive,
+ * below a directory. */
 #include "worker/commands/model.h"
 
-enum { CREATE = 1, EXTRACT = 2, LIST = 4, UPDATE = 8, TO_STDOUT = 16, KEEP = 32, DECOMPRESS = 64, TEST = 128, ABSOLUTE = 256 };
+enum {
+	CREATE = 1,
+	EXTRACT = 2,
+	LIST = 4,
+	UPDATE = 8,
+	TO_STDOUT = 16,
+	KEEP = 32,
+	DECOMPRESS = 64,
+	TEST = 128,
+	ABSOLUTE = 256
+};
 
 static void tar_file(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
@@ -51,7 +62,8 @@ static const struct option_rule tar_options[] = {
 	{ "g", "listed-incremental index-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 	{ "I", "use-compress-program", REQUIRED, REFUSE, .text = "-I runs a program" },
 	{ "F", "info-script new-volume-script", REQUIRED, REFUSE, .text = "-F runs a program" },
-	{ NULL, "to-command rsh-command rmt-command checkpoint-action", REQUIRED, REFUSE, .text = "runs a program" },
+	{ NULL, "to-command rsh-command rmt-command checkpoint-action", REQUIRED, REFUSE,
+		.text = "runs a program" },
 	{ "P", "absolute-names", NOTHING, REFUSE, .text = "-P writes to absolute names" },
 	{ NULL, "remove-files recursive-unlink unlink-first", NOTHING, REFUSE, .text = "deletes files" },
 	{ NULL, "transform xform", REQUIRED, CALL },
@@ -67,22 +79,33 @@ static void tar_option(struct run *run, const struct option_rule *rule, const st
 		tar_file(run, rule, value);
 }
 
-/* The first word may be a cluster without a dash, whose values follow in order (tar(1) "Traditional usage"). */
+/* The first word may be a cluster without a dash, whose values follow in order (tar(1) "Traditional usage").
+ */
 static void tar_reader(struct run *run)
 {
 	static const struct command_model model = {
-		.name = "tar", .syntax = PARTIAL, .shorts = "vwkmpsShzjJZaMUlBGioRWb:K:N:V:L:H:n",
-		.options = tar_options, .option = tar_option, .special = tar_command,
-		.longs = "verbose gzip gunzip ungzip bzip2 xz lzma lzip lzop zstd compress uncompress auto-compress no-auto-compress keep-old-files "
-			"skip-old-files keep-newer-files overwrite no-overwrite-dir preserve-permissions same-permissions same-order preserve "
-			"no-same-owner no-same-permissions same-owner numeric-owner owner= group= mode= mtime= touch dereference hard-dereference "
-			"exclude= exclude-vcs exclude-vcs-ignores exclude-backups exclude-caches exclude-caches-all exclude-tag= strip-components= "
-			"wildcards no-wildcards wildcards-match-slash anchored no-anchored ignore-case no-ignore-case no-recursion recursion "
-			"one-file-system sort= format= posix old-archive pax-option= label= sparse checkpoint?= totals?= utc full-time "
-			"show-transformed-names show-stored-names block-number verbatim-files-from null no-null newer= newer-mtime= after-date= "
-			"occurrence?= warning= ignore-failed-read ignore-zeros blocking-factor= record-size= read-full-records interactive "
-			"confirmation delay-directory-restore no-delay-directory-restore acls no-acls xattrs no-xattrs selinux no-selinux "
-			"starting-file= quoting-style= check-links force-local level= test-label verify incremental one-top-level?= add-file=",
+		.name = "tar",
+		.syntax = PARTIAL,
+		.shorts = "vwkmpsShzjJZaMUlBGioRWb:K:N:V:L:H:n",
+		.options = tar_options,
+		.option = tar_option,
+		.special = tar_command,
+		.longs =
+			"verbose gzip gunzip ungzip bzip2 xz lzma lzip lzop zstd compress uncompress "
+			"auto-compress no-auto-compress keep-old-files skip-old-files keep-newer-files "
+			"overwrite no-overwrite-dir preserve-permissions same-permissions same-order "
+			"preserve no-same-owner no-same-permissions same-owner numeric-owner owner= group= "
+			"mode= mtime= touch dereference hard-dereference exclude= exclude-vcs "
+			"exclude-vcs-ignores exclude-backups exclude-caches exclude-caches-all exclude-tag= "
+			"strip-components= wildcards no-wildcards wildcards-match-slash anchored no-anchored "
+			"ignore-case no-ignore-case no-recursion recursion one-file-system sort= format= "
+			"posix old-archive pax-option= label= sparse checkpoint?= totals?= utc full-time "
+			"show-transformed-names show-stored-names block-number verbatim-files-from null "
+			"no-null newer= newer-mtime= after-date= occurrence?= warning= ignore-failed-read "
+			"ignore-zeros blocking-factor= record-size= read-full-records interactive "
+			"confirmation delay-directory-restore no-delay-directory-restore acls no-acls xattrs "
+			"no-xattrs selinux no-selinux starting-file= quoting-style= check-links force-local "
+			"level= test-label verify incremental one-top-level?= add-file=",
 	};
 	const struct arg *first = run->argc ? &run->argv[0] : NULL;
 
@@ -130,30 +153,82 @@ static void gzip_command(struct run *run)
 	}
 }
 
-#define COMPRESS_OPTIONS OPTIONS{ \
-	{ "c", "stdout to-stdout", NOTHING, IGNORE, .set = TO_STDOUT }, { "lt", "list test", NOTHING, IGNORE, .set = LIST }, \
-	{ "k", "keep", NOTHING, IGNORE, .set = KEEP }, { "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } }
-#define COMPRESS_LONGS "decompress uncompress force quiet verbose recursive fast best no-name name suffix= rsyncable threads= small repetitive-fast ultra rm extreme format= check= " \
+#define COMPRESS_OPTIONS OPTIONS{ { "c", "stdout to-stdout", NOTHING, IGNORE, .set = TO_STDOUT }, \
+	{ "lt", "list test", NOTHING, IGNORE, .set = LIST }, \
+	{ "k", "keep", NOTHING, IGNORE, .set = KEEP }, \
+	{ "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
+	{ 0 } }
+#define COMPRESS_LONGS "decompress uncompress force quiet verbose recursive fast best no-name " \
+	"name suffix= rsyncable threads= small repetitive-fast ultra rm extreme format= check= " \
 	"memlimit= block-size= no-warn robot progress no-progress single-stream synchronous"
-MODEL(gzip) = { .name = "gzip", .syntax = NUMBER | PARTIAL, .shorts = "dfhnNqrS:v", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
-MODEL(gunzip) = { .name = "gunzip", .syntax = NUMBER | PARTIAL, .shorts = "dfhnNqrS:v", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
-MODEL(bzip2) = { .name = "bzip2", .syntax = NUMBER | PARTIAL, .shorts = "dzfqsvL", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
-MODEL(bunzip2) = { .name = "bunzip2", .syntax = NUMBER | PARTIAL, .shorts = "dzfqsvL", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
-MODEL(xz) = { .name = "xz", .syntax = NUMBER | PARTIAL, .shorts = "dzfqQveT:M:F:C:S:H", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
-MODEL(unxz) = { .name = "unxz", .syntax = NUMBER | PARTIAL, .shorts = "dzfqQveT:M:F:C:S:H", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
-MODEL(zstd) = { .name = "zstd", .syntax = NUMBER | PARTIAL, .shorts = "dzfqvrT:D:b:", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
-MODEL(lz4) = { .name = "lz4", .syntax = NUMBER | PARTIAL, .shorts = "dzfqvm", .longs = COMPRESS_LONGS, .options = COMPRESS_OPTIONS, .special = gzip_command };
+MODEL(gzip) = { .name = "gzip",
+	.syntax = NUMBER | PARTIAL,
+	.shorts = "dfhnNqrS:v",
+	.longs = COMPRESS_LONGS,
+	.options = COMPRESS_OPTIONS,
+	.special = gzip_command };
+MODEL(gunzip) = { .name = "gunzip",
+	.syntax = NUMBER | PARTIAL,
+	.shorts = "dfhnNqrS:v",
+	.longs = COMPRESS_LONGS,
+	.options = COMPRESS_OPTIONS,
+	.special = gzip_command };
+MODEL(bzip2) = { .name = "bzip2",
+	.syntax = NUMBER | PARTIAL,
+	.shorts = "dzfqsvL",
+	.longs = COMPRESS_LONGS,
+	.options = COMPRESS_OPTIONS,
+	.special = gzip_command };
+MODEL(bunzip2) = { .name = "bunzip2",
+	.syntax = NUMBER | PARTIAL,
+	.shorts = "dzfqsvL",
+	.longs = COMPRESS_LONGS,
+	.options = COMPRESS_OPTIONS,
+	.special = gzip_command };
+MODEL(xz) = { .name = "xz",
+	.syntax = NUMBER | PARTIAL,
+	.shorts = "dzfqQveT:M:F:C:S:H",
+	.longs = COMPRESS_LONGS,
+	.options = COMPRESS_OPTIONS,
+	.special = gzip_command };
+MODEL(unxz) = { .name = "unxz",
+	.syntax = NUMBER | PARTIAL,
+	.shorts = "dzfqQveT:M:F:C:S:H",
+	.longs = COMPRESS_LONGS,
+	.options = COMPRESS_OPTIONS,
+	.special = gzip_command };
+MODEL(zstd) = { .name = "zstd",
+	.syntax = NUMBER | PARTIAL,
+	.shorts = "dzfqvrT:D:b:",
+	.longs = COMPRESS_LONGS,
+	.options = COMPRESS_OPTIONS,
+	.special = gzip_command };
+MODEL(lz4) = { .name = "lz4",
+	.syntax = NUMBER | PARTIAL,
+	.shorts = "dzfqvm",
+	.longs = COMPRESS_LONGS,
+	.options = COMPRESS_OPTIONS,
+	.special = gzip_command };
 #define READS RULES{ { EACH, EFFECT_READ }, { END } }
-MODEL(zcat) = { .name = "zcat", .syntax = PARTIAL, .shorts = "fhLrvV", .longs = "force", .rules = READS, .input = STDIN_READ };
+MODEL(zcat) = { .name = "zcat",
+	.syntax = PARTIAL,
+	.shorts = "fhLrvV",
+	.longs = "force",
+	.rules = READS,
+	.input = STDIN_READ };
 MODEL(bzcat) = { .name = "bzcat", .syntax = PARTIAL, .shorts = "s", .rules = READS, .input = STDIN_READ };
 MODEL(xzcat) = { .name = "xzcat", .syntax = PARTIAL, .shorts = "fqvT:", .rules = READS, .input = STDIN_READ };
-MODEL(zstdcat) = { .name = "zstdcat", .syntax = PARTIAL, .shorts = "fqv", .rules = READS, .input = STDIN_READ };
+MODEL(zstdcat) = {
+	.name = "zstdcat", .syntax = PARTIAL, .shorts = "fqv", .rules = READS, .input = STDIN_READ
+};
 
 /* zip ARCHIVE FILE…; -T with -TT runs a test command, -m deletes what was packed. */
 MODEL(zip) = {
-	.name = "zip", .syntax = NUMBER | PARTIAL, .shorts = "rqvjXyuf9oSDgeAlLkcFz", .longs = "recurse-paths quiet verbose junk-paths no-extra symlinks update freshen encrypt",
-	.options = OPTIONS{
-		{ "m", "move", NOTHING, REFUSE, .text = "-m deletes what it packed" },
+	.name = "zip",
+	.syntax = NUMBER | PARTIAL,
+	.shorts = "rqvjXyuf9oSDgeAlLkcFz",
+	.longs = "recurse-paths quiet verbose junk-paths no-extra symlinks update freshen encrypt",
+	.options = OPTIONS{ { "m", "move", NOTHING, REFUSE, .text = "-m deletes what it packed" },
 		{ "T", "test unzip-command", NOTHING, REFUSE, .text = "-T may run a program" },
 		{ "P", "password", REQUIRED, IGNORE },
 		{ "xin", "exclude include suffixes", REQUIRED, IGNORE },
@@ -171,9 +246,11 @@ static void unzip_command(struct run *run)
 }
 
 MODEL(unzip) = {
-	.name = "unzip", .syntax = NO_LONG, .shorts = "fnoqjuaCLVXKUWDMb", .special = unzip_command,
-	.options = OPTIONS{
-		{ "lvtzZ", NULL, NOTHING, IGNORE, .set = LIST },
+	.name = "unzip",
+	.syntax = NO_LONG,
+	.shorts = "fnoqjuaCLVXKUWDMb",
+	.special = unzip_command,
+	.options = OPTIONS{ { "lvtzZ", NULL, NOTHING, IGNORE, .set = LIST },
 		{ "pc", NULL, NOTHING, IGNORE, .set = TO_STDOUT },
 		{ "d", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, EXTRACT },
 		{ "xP", NULL, REQUIRED, IGNORE },
@@ -205,7 +282,10 @@ static void seven_zip(struct run *run)
 }
 
 MODEL(seven_z) = {
-	.name = "7z", .syntax = NO_LONG, .shorts = "yrm:t:p:a:b:s:x:", .special = seven_zip,
+	.name = "7z",
+	.syntax = NO_LONG,
+	.shorts = "yrm:t:p:a:b:s:x:",
+	.special = seven_zip,
 	.options = OPTIONS{ { "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, EXTRACT }, { 0 } },
 };
 MODEL(cpio) = { .name = "cpio", .syntax = PARTIAL, .refuse = "writes what its input names" };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * awk: options and the program text, read far enough to see system(), pipes, getline, redirections and ENVIRON (POSIX awk
- * "Lexical Conventions", gawk manual). What could be read in two ways makes the command open.
+ * awk: options and the program text, read far enough to see system(), pipes, getline, redirections and
+ * ENVIRON (POSIX awk "Lexical Conventions", gawk manual). What could be read in two ways makes the command
+ * open.
  */
 #include "worker/commands/model.h"
 
@@ -49,8 +50,8 @@ static bool until(struct awk *a, int end)
 	return false;
 }
 
-/* A slash begins a regular expression unless a value stands before it. Behind a closing parenthesis it may be either, and so
- * may it be inside brackets. */
+/* A slash begins a regular expression unless a value stands before it. Behind a closing parenthesis it may be
+ * either, and so may it be inside brackets. */
 static bool slash(struct awk *a)
 {
 	bool value = a->last == T_NAME || a->last == T_NUMBER || a->last == T_STRING || a->last == T_CLOSE;
@@ -71,7 +72,9 @@ static bool slash(struct awk *a)
 /* Keywords behind which a value does not stand. */
 static bool is_keyword(struct bytes t)
 {
-	return in_list(t, "print printf return in if else while for do exit next delete case default switch BEGIN END function func getline");
+	return in_list(t,
+		"print printf return in if else while for do exit next delete case default switch BEGIN END "
+		"function func getline");
 }
 
 /* The next token; false when the text cannot be read. */
@@ -81,7 +84,8 @@ static bool next(struct awk *a)
 
 	a->last = a->kind;
 	a->last_string = a->kind == T_STRING ? a->text : (struct bytes){ NULL, 0 };
-	while (peek(a) == ' ' || peek(a) == '\t' || peek(a) == '\r' || (peek(a) == '\\' && a->at + 1 < a->s.len && a->s.p[a->at + 1] == '\n'))
+	while (peek(a) == ' ' || peek(a) == '\t' || peek(a) == '\r' ||
+		(peek(a) == '\\' && a->at + 1 < a->s.len && a->s.p[a->at + 1] == '\n'))
 		a->at += peek(a) == '\\' ? 2 : 1;
 	c = peek(a);
 	if (c == '#')
@@ -108,13 +112,18 @@ static bool next(struct awk *a)
 		return until(a, '"');
 	case '/':
 		return slash(a);
-	case '\n': case ';': case '{': case '}':
+	case '\n':
+	case ';':
+	case '{':
+	case '}':
 		a->kind = T_NEWLINE;
 		return true;
-	case ')': case ']':
+	case ')':
+	case ']':
 		a->kind = T_CLOSE;
 		return true;
-	case '(': case '[':
+	case '(':
+	case '[':
 		a->kind = T_OPEN;
 		return true;
 	default:
@@ -151,7 +160,8 @@ static bool output(struct awk *a, bool pipe)
 		return true;
 	}
 	if (!lone_string(a, &target)) {
-		run_open(a->run, "the program of awk %s that is not known before it runs", pipe ? "runs a command" : "writes to a file");
+		run_open(a->run, "the program of awk %s that is not known before it runs",
+			pipe ? "runs a command" : "writes to a file");
 		return true;
 	}
 	if (pipe)
@@ -198,7 +208,8 @@ static void name_token(struct awk *a)
 		if (call_with_string(a, '(', &value) && peek(a) == ')')
 			run_nested_text(a->run, value, DIALECT_POSIX);
 		else
-			run_open(a->run, "the program of awk runs a command that is not known before it runs");
+			run_open(
+				a->run, "the program of awk runs a command that is not known before it runs");
 	} else if (bytes_is(a->text, "ENVIRON")) {
 		if (call_with_string(a, '[', &value) && !variable_is_secret(value))
 			run_effect_text(a->run, EFFECT_PRINT_VARIABLE, value);
@@ -262,7 +273,8 @@ static void read_program(struct run *run, struct bytes text)
 			getline_token(&a);
 		} else if (a.kind == T_OTHER && bytes_is(a.text, "|")) {
 			pipe_token(&a);
-		} else if (a.kind == T_OTHER && bytes_is(a.text, ">") && a.in_print && a.depth == a.print_depth) {
+		} else if (a.kind == T_OTHER && bytes_is(a.text, ">") && a.in_print &&
+			a.depth == a.print_depth) {
 			output(&a, false);
 		} else if (a.kind == T_OTHER && bytes_is(a.text, "@")) {
 			run_open(run, "the program of awk includes another or calls by name");
@@ -312,16 +324,19 @@ static void awk_command(struct run *run)
 
 /* POSIX order: the program ends the options. */
 MODEL(awk) = {
-	.name = "awk", .syntax = POSIX_ORDER | PARTIAL, .shorts = "F:v:bcCgnNOPrsStM", .special = awk_command, .option = program_option,
-	.longs = "field-separator= assign= characters-as-bytes traditional copyright gen-pot no-optimize optimize posix re-interval "
-		"sandbox lint?= non-decimal-data use-lc-numeric bignum csv",
-	.options = OPTIONS{
-		{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_EXECUTE, PROGRAM_GIVEN },
+	.name = "awk",
+	.syntax = POSIX_ORDER | PARTIAL,
+	.shorts = "F:v:bcCgnNOPrsStM",
+	.special = awk_command,
+	.option = program_option,
+	.longs = "field-separator= assign= characters-as-bytes traditional copyright gen-pot no-optimize "
+		 "optimize posix re-interval sandbox lint?= non-decimal-data use-lc-numeric bignum csv",
+	.options = OPTIONS{ { "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_EXECUTE, PROGRAM_GIVEN },
 		{ "e", "source", REQUIRED, CALL, .set = PROGRAM_GIVEN },
 		{ "i", "include", REQUIRED, REFUSE, .text = "-i loads other code" },
 		{ "l", "load", REQUIRED, REFUSE, .text = "-l loads other code" },
 		{ "E", "exec", REQUIRED, EFFECT_OF_VALUE, EFFECT_EXECUTE, PROGRAM_GIVEN },
-		{ "dpDo", "dump-variables profile debug pretty-print", OPTIONAL, REFUSE, .text = "writes a file" },
-		{ "W", NULL, REQUIRED, REFUSE, .text = "-W is not known to the gate" },
-		{ 0 } },
+		{ "dpDo", "dump-variables profile debug pretty-print", OPTIONAL, REFUSE,
+			.text = "writes a file" },
+		{ "W", NULL, REQUIRED, REFUSE, .text = "-W is not known to the gate" }, { 0 } },
 };

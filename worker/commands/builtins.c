@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shell's own commands: what prints, tests, sets state or changes the directory (bash(1) "SHELL BUILTIN COMMANDS"). */
+/* The shell's own commands: what prints, tests, sets state or changes the directory (bash(1) "SHELL BUILTIN
+ * COMMANDS"). */
 #include "worker/commands/model.h"
 
 #define STATE RULES{ { ALWAYS, EFFECT_SHELL_STATE }, { END } }
@@ -13,22 +14,27 @@ MODEL(echo) = { .name = "echo", .syntax = NO_OPTIONS | ANY_OPTION, .rules = PRIN
 /* An index in a variable's name is evaluated, and what it holds in $( ) is run. */
 static bool evaluates(const struct arg *name)
 {
-	return bytes_char(name->text, '[') && (!name->is_static || bytes_char(name->text, '$') || bytes_char(name->text, '`'));
+	return bytes_char(name->text, '[') &&
+		(!name->is_static || bytes_char(name->text, '$') || bytes_char(name->text, '`'));
 }
 
 /* test -v NAME. */
 static void test_command(struct run *run)
 {
 	for (uint32_t i = 1; i < run->n_operands; i++)
-		if (arg_is(&run->operands[i - 1], "-v") && (evaluates(&run->operands[i]) || !run->operands[i].is_static))
-			run_open(run, "%s -v evaluates a name that is not known before it runs", run->model->name);
+		if (arg_is(&run->operands[i - 1], "-v") &&
+			(evaluates(&run->operands[i]) || !run->operands[i].is_static))
+			run_open(run, "%s -v evaluates a name that is not known before it runs",
+				run->model->name);
 	run_effect_fixed(run, EFFECT_PURE, NULL);
 	run->out->stdin_role = STDIN_COUNTED;
 }
 
 MODEL(test) = { .name = "test", .syntax = NO_OPTIONS | ANY_OPTION, .special = test_command };
 MODEL(bracket) = { .name = "[", .syntax = NO_OPTIONS | ANY_OPTION, .special = test_command };
-MODEL(pwd) = { .name = "pwd", .syntax = ANY_OPTION, .shorts = "LP", .longs = "logical physical", .rules = PRINTS };
+MODEL(pwd) = {
+	.name = "pwd", .syntax = ANY_OPTION, .shorts = "LP", .longs = "logical physical", .rules = PRINTS
+};
 
 /* printf -v NAME assigns, and an index in NAME is evaluated. */
 static void printf_reader(struct run *run)
@@ -59,16 +65,24 @@ static void cd_command(struct run *run)
 		run_effect(run, EFFECT_ENTER, &run->operands[0]);
 }
 
-MODEL(cd) = { .name = "cd", .syntax = NO_LONG | SHELL_ONLY | ANY_OPTION, .shorts = "LPe@", .special = cd_command };
+MODEL(cd) = {
+	.name = "cd", .syntax = NO_LONG | SHELL_ONLY | ANY_OPTION, .shorts = "LPe@", .special = cd_command
+};
 MODEL(pushd) = {
-	.name = "pushd", .syntax = NO_LONG | SHELL_ONLY | ANY_OPTION | PLUS | NUMBER, .shorts = "n", .rules = RULES{
-		{ FIRST, EFFECT_ENTER }, { ABSENT, EFFECT_ENTER, .text = "-" }, { END } },
+	.name = "pushd",
+	.syntax = NO_LONG | SHELL_ONLY | ANY_OPTION | PLUS | NUMBER,
+	.shorts = "n",
+	.rules = RULES{ { FIRST, EFFECT_ENTER }, { ABSENT, EFFECT_ENTER, .text = "-" }, { END } },
 };
 MODEL(popd) = {
-	.name = "popd", .syntax = NO_LONG | SHELL_ONLY | ANY_OPTION | PLUS | NUMBER, .shorts = "n",
+	.name = "popd",
+	.syntax = NO_LONG | SHELL_ONLY | ANY_OPTION | PLUS | NUMBER,
+	.shorts = "n",
 	.rules = RULES{ { ALWAYS, EFFECT_ENTER, .text = "-" }, { END } },
 };
-MODEL(dirs) = { .name = "dirs", .syntax = NO_LONG | SHELL_ONLY | PLUS | NUMBER, .shorts = "clpv", .rules = STATE };
+MODEL(dirs) = {
+	.name = "dirs", .syntax = NO_LONG | SHELL_ONLY | PLUS | NUMBER, .shorts = "clpv", .rules = STATE
+};
 
 /* NAME=value and NAME words of export, declare …: the assignments are the caller's to judge. */
 static void declare_words(struct run *run)
@@ -81,7 +95,8 @@ static void declare_words(struct run *run)
 		if (!copy)
 			return;
 		if (!run->operands[i].is_static && run->operands[i].text.len == 0)
-			run_open(run, "%s sets a variable that is not known before it runs", run->model->name);
+			run_open(
+				run, "%s sets a variable that is not known before it runs", run->model->name);
 		if (evaluates(&run->operands[i]))
 			run_open(run, "%s evaluates the index of a variable", run->model->name);
 		*copy = *run->operands[i].word;
@@ -96,17 +111,20 @@ static void declare_words(struct run *run)
 		if (run->n_operands == 0 && !(run->bits & 2))
 			run_effect_fixed(run, EFFECT_PRINT_ENVIRONMENT, NULL);
 		for (uint32_t i = 0; i < run->n_operands; i++)
-			run_effect(run, variable_is_secret(run->operands[i].text) || !run->operands[i].is_static ?
-				EFFECT_PRINT_ENVIRONMENT : EFFECT_PRINT_VARIABLE, &run->operands[i]);
+			run_effect(run,
+				variable_is_secret(run->operands[i].text) || !run->operands[i].is_static
+					? EFFECT_PRINT_ENVIRONMENT
+					: EFFECT_PRINT_VARIABLE,
+				&run->operands[i]);
 		return;
 	}
 	run_effect_fixed(run, EFFECT_SHELL_STATE, NULL);
 }
 
-#define DECLARES(id, text, letters) MODEL(id) = { \
-	.name = text, .syntax = NO_LONG | SHELL_ONLY | PLUS, .shorts = letters, \
-	.options = OPTIONS{ { "p", NULL, NOTHING, IGNORE, .set = 1 }, { "fF", NULL, NOTHING, IGNORE, .set = 2 }, { 0 } }, \
-	.special = declare_words }
+#define DECLARES(id, text, letters) MODEL(id) = { .name = text, .syntax = NO_LONG | SHELL_ONLY | \
+	PLUS, .shorts = letters, .options = OPTIONS{ { "p", NULL, NOTHING, IGNORE, .set = 1 }, \
+	{ "fF", NULL, NOTHING, IGNORE, .set = 2 }, \
+	{ 0 } }, .special = declare_words }
 
 DECLARES(export, "export", "n");
 DECLARES(declare, "declare", "aAgilrtuxI");
@@ -123,44 +141,73 @@ static void names_command(struct run *run)
 	run_effect_fixed(run, EFFECT_SHELL_STATE, NULL);
 }
 
-MODEL(unset) = { .name = "unset", .syntax = NO_LONG | SHELL_ONLY | ANY_OPTION, .shorts = "fvn", .special = names_command };
+MODEL(unset) = { .name = "unset",
+	.syntax = NO_LONG | SHELL_ONLY | ANY_OPTION,
+	.shorts = "fvn",
+	.special = names_command };
 MODEL(shift) = { .name = "shift", .syntax = SHELL_ONLY | ANY_OPTION, .rules = STATE };
 MODEL(exit) = { .name = "exit", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
-MODEL(return) = { .name = "return", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
-MODEL(break) = { .name = "break", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
-MODEL(continue) = { .name = "continue", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
-MODEL(wait) = { .name = "wait", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "fn", .rules = STATE,
+MODEL(return_) = { .name = "return", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
+MODEL(break_) = { .name = "break", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
+MODEL(continue_) = { .name = "continue", .syntax = SHELL_ONLY | NO_OPTIONS, .rules = STATE };
+MODEL(wait) = { .name = "wait",
+	.syntax = SHELL_ONLY | NO_LONG | ANY_OPTION,
+	.shorts = "fn",
+	.rules = STATE,
 	.options = OPTIONS{ { "p", NULL, REQUIRED, REFUSE, .text = "-p sets a variable" }, { 0 } } };
 MODEL(jobs) = { .name = "jobs", .syntax = SHELL_ONLY | NO_LONG, .shorts = "lnprs", .rules = PRINTS };
-MODEL(disown) = { .name = "disown", .syntax = SHELL_ONLY | NO_LONG, .shorts = "ahr", .rules = RULES{
-	{ ALWAYS, EFFECT_BACKGROUND }, { END } } };
+MODEL(disown) = { .name = "disown",
+	.syntax = SHELL_ONLY | NO_LONG,
+	.shorts = "ahr",
+	.rules = RULES{ { ALWAYS, EFFECT_BACKGROUND }, { END } } };
 MODEL(fg) = { .name = "fg", .syntax = SHELL_ONLY, .rules = STATE };
 MODEL(bg) = { .name = "bg", .syntax = SHELL_ONLY, .rules = STATE };
-MODEL(umask) = { .name = "umask", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "pS", .rules = STATE };
-MODEL(ulimit) = { .name = "ulimit", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "HSabcdefiklmnpqrstuvxPRT", .rules = STATE };
+MODEL(umask) = {
+	.name = "umask", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "pS", .rules = STATE
+};
+MODEL(ulimit) = { .name = "ulimit",
+	.syntax = SHELL_ONLY | NO_LONG | ANY_OPTION,
+	.shorts = "HSabcdefiklmnpqrstuvxPRT",
+	.rules = STATE };
 MODEL(getopts) = { .name = "getopts", .syntax = SHELL_ONLY | NO_OPTIONS, .special = names_command };
 MODEL(times) = { .name = "times", .syntax = SHELL_ONLY, .rules = PRINTS };
-MODEL(type) = { .name = "type", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "aftpP", .rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
+MODEL(type) = { .name = "type",
+	.syntax = SHELL_ONLY | NO_LONG | ANY_OPTION,
+	.shorts = "aftpP",
+	.rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
 MODEL(caller) = { .name = "caller", .syntax = SHELL_ONLY, .rules = PRINTS };
-MODEL(help) = { .name = "help", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "dms", .rules = PRINTS };
+MODEL(help) = {
+	.name = "help", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "dms", .rules = PRINTS
+};
 MODEL(history) = { .name = "history", .syntax = SHELL_ONLY, .refuse = "shows or changes earlier commands" };
-MODEL(compgen) = { .name = "compgen", .syntax = SHELL_ONLY | NO_LONG | POSIX_ORDER, .shorts = "abcdefgjksuvA:", .rules = PRINTS };
+MODEL(compgen) = { .name = "compgen",
+	.syntax = SHELL_ONLY | NO_LONG | POSIX_ORDER,
+	.shorts = "abcdefgjksuvA:",
+	.rules = PRINTS };
 
 /* read NAME…: an index in a name is evaluated. */
 static void read_command(struct run *run)
 {
 	for (uint32_t i = 0; i < run->n_operands; i++)
 		if (!run->operands[i].is_static || bytes_char(run->operands[i].text, '['))
-			run_open(run, "%s sets a variable that is not known before it runs", run->model->name);
+			run_open(
+				run, "%s sets a variable that is not known before it runs", run->model->name);
 	run_effect_fixed(run, EFFECT_SHELL_STATE, NULL);
 }
 
 MODEL(read) = {
-	.name = "read", .syntax = SHELL_ONLY | NO_LONG | ANY_OPTION, .shorts = "eErsa:d:i:n:N:p:t:u:", .special = read_command,
+	.name = "read",
+	.syntax = SHELL_ONLY | NO_LONG | ANY_OPTION,
+	.shorts = "eErsa:d:i:n:N:p:t:u:",
+	.special = read_command,
 	.input = STDIN_READ,
 };
 MODEL(mapfile) = {
-	.name = "mapfile", .syntax = SHELL_ONLY | NO_LONG, .shorts = "td:n:O:s:u:c:", .special = read_command, .input = STDIN_READ,
+	.name = "mapfile",
+	.syntax = SHELL_ONLY | NO_LONG,
+	.shorts = "td:n:O:s:u:c:",
+	.special = read_command,
+	.input = STDIN_READ,
 	.options = OPTIONS{ { "C", NULL, REQUIRED, REFUSE, .text = "-C runs a command" }, { 0 } },
 };
 
@@ -185,7 +232,8 @@ static void set_reader(struct run *run)
 	for (uint32_t i = 0; i < run->argc; i++) {
 		const struct arg *a = &run->argv[i];
 
-		if (arg_is(a, "--") || (a->is_static && a->text.len && a->text.p[0] != '-' && a->text.p[0] != '+'))
+		if (arg_is(a, "--") ||
+			(a->is_static && a->text.len && a->text.p[0] != '-' && a->text.p[0] != '+'))
 			break;
 		if (!a->is_static && a->text.len == 0) {
 			run_open(run, "what set changes is not known before it runs");
@@ -204,7 +252,10 @@ MODEL(unalias) = { .name = "unalias", .syntax = SHELL_ONLY | NO_LONG, .shorts = 
 MODEL(shopt) = { .name = "shopt", .syntax = SHELL_ONLY | NO_LONG, .shorts = "pqsuo", .rules = STATE };
 MODEL(enable) = { .name = "enable", .syntax = SHELL_ONLY, .refuse = CHANGES_READING };
 MODEL(hash) = {
-	.name = "hash", .syntax = SHELL_ONLY | NO_LONG, .shorts = "rldt", .rules = STATE,
+	.name = "hash",
+	.syntax = SHELL_ONLY | NO_LONG,
+	.shorts = "rldt",
+	.rules = STATE,
 	.options = OPTIONS{ { "p", NULL, REQUIRED, REFUSE, .text = "-p " CHANGES_READING }, { 0 } },
 };
 MODEL(bind) = { .name = "bind", .syntax = SHELL_ONLY, .refuse = CHANGES_READING };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a command does: from the words of one invocation to its effects, the commands it runs in turn, and what it does
- * with its input. Nothing here is a verdict: targets are placed and effects ruled upon by the caller (policy/effects.h).
+ * What a command does: from the words of one invocation to its effects, the commands it runs in turn, and
+ * what it does with its input. Nothing here is a verdict: targets are placed and effects ruled upon by the
+ * caller (policy/effects.h).
  */
 #ifndef COMMANDS_COMMANDS_H
 #define COMMANDS_COMMANDS_H
@@ -21,14 +22,18 @@ enum input_kind {
 struct invocation {
 	const struct word *words; /* the command word first; n_words of them, linked */
 	uint32_t n_words;
-	const struct word *assigns; /* NAME=value words a wrapper puts into its environment (env, sudo): the caller's to judge */
+	const struct word *assigns; /* NAME=value words a wrapper puts into its environment (env, sudo): the
+				       caller's to judge */
 	enum input_kind input;
 	const struct word *input_word; /* INPUT_TEXT: its text; INPUT_FILE: its name */
-	bool appended; /* further arguments come from somewhere else behind the last word (xargs, find -exec … +) */
-	bool standalone; /* run by a program, not by a shell: no builtins, no functions (env, xargs, sudo …) */
+	bool appended; /* further arguments come from somewhere else behind the last word (xargs, find -exec …
+			  +) */
+	bool standalone; /* run by a program, not by a shell: no builtins, no functions (env, xargs, sudo …)
+			  */
 	enum dialect dialect; /* of the shell that reads the words (eval, trap) */
 	struct bytes home; /* what ~ stands for in inner text */
-	/* Does the line itself give this variable a value? One that only the environment sets holds no option. NULL: not known. */
+	/* Does the line itself give this variable a value? One that only the environment sets holds no
+	 * option. NULL: not known. */
 	bool (*is_set)(void *data, struct bytes name);
 	void *is_set_data;
 };
@@ -39,10 +44,12 @@ struct command_effect {
 	bool is_static;
 	bool certain; /* the effect follows whenever the command runs and succeeds; else it only may */
 	const struct word *word; /* where the target was read, NULL: it follows from the command itself */
-	uint32_t word_flags; /* enum word_flags of the word it came from: a glob or braces stand for several targets */
+	uint32_t word_flags; /* enum word_flags of the word it came from: a glob or braces stand for several
+				targets */
 	struct bytes within; /* target may be a directory: then target/within is what is really touched */
 	struct bytes detail; /* GIT_PUSH*: the branch or refspec; others: for people */
-	struct bytes base; /* directory that target is relative to, where an option names one (-C); else empty */
+	struct bytes
+		base; /* directory that target is relative to, where an option names one (-C); else empty */
 	struct command_effect *next;
 };
 
@@ -67,7 +74,8 @@ enum stdin_role {
 	STDIN_IGNORED,
 	STDIN_READ, /* data: filtered, or kept */
 	STDIN_COUNTED, /* data of which nothing is shown: counted, summed, tested */
-	STDIN_PROGRAM, /* executed as a program; EFFECT_RUN_STDIN says so too, unless the text was understood */
+	STDIN_PROGRAM, /* executed as a program; EFFECT_RUN_STDIN says so too, unless the text was understood
+			*/
 	STDIN_SENT, /* leaves for the target of an UPLOAD */
 	STDIN_ARGUMENTS, /* becomes arguments of what is nested (xargs) */
 };
@@ -80,26 +88,31 @@ struct command_effects {
 	struct command_effect **effects_end;
 	struct nested *nested;
 	struct nested **nested_end;
-	const struct word *assigns; /* NAME=value words given to export, declare, readonly … : the caller's to judge */
+	const struct word
+		*assigns; /* NAME=value words given to export, declare, readonly … : the caller's to judge */
 	uint32_t n_assigns;
 	enum stdin_role stdin_role;
 	bool wrapper; /* nothing but its nested command matters for rules on argv (sudo, env, timeout …) */
 };
 
 /*
- * Everything *ret points to lives in the arena or in the words. A command without words is not for this function. 0, or -ENOMEM.
- * An unknown program, option or dynamic command word yields `open`; nothing is ever silently left out.
+ * Everything *ret points to lives in the arena or in the words. A command without words is not for this
+ * function. 0, or -ENOMEM. An unknown program, option or dynamic command word yields `open`; nothing is ever
+ * silently left out.
  */
-int command_effects(struct arena *arena, const struct invocation *invocation, struct command_effects *ret) NONNULL MUST_CHECK;
+int command_effects(struct arena *arena, const struct invocation *invocation,
+	struct command_effects *ret) NONNULL MUST_CHECK;
 
-/* The invocation of a simple command as the shell parser saw it: words, and its input from redirections and pipe. */
-void invocation_of(const struct simple_command *command, enum dialect dialect, struct bytes home, struct invocation *ret)
-	NONNULL;
+/* The invocation of a simple command as the shell parser saw it: words, and its input from redirections and
+ * pipe. */
+void invocation_of(const struct simple_command *command, enum dialect dialect, struct bytes home,
+	struct invocation *ret) NONNULL;
 
 /* Is there a model, wrapper or builtin of this name (which may be an absolute path in a system directory)? */
 bool command_known(struct bytes name);
 
-/* Variables whose value is a credential, by their name: *TOKEN*, *SECRET*, *PASSWORD*, AWS_SECRET_ACCESS_KEY … */
+/* Variables whose value is a credential, by their name: *TOKEN*, *SECRET*, *PASSWORD*, AWS_SECRET_ACCESS_KEY
+ * … */
 bool variable_is_secret(struct bytes name);
 
 #endif

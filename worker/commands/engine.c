@@ -9,8 +9,8 @@ static int width(struct bytes b)
 
 bool program_name(struct bytes word, struct bytes *ret_name)
 {
-	static const char *const directories[] = { "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/",
-		"/usr/local/sbin/" };
+	static const char *const directories[] = { "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/",
+		"/usr/local/bin/", "/usr/local/sbin/" };
 
 	if (!bytes_char(word, '/')) {
 		*ret_name = word;
@@ -37,8 +37,8 @@ bool command_known(struct bytes name)
 	return program_name(name, &program) && model_by_name(program);
 }
 
-/* Tools that a project brings along: .venv/bin/pytest, node_modules/.bin/jest. The last component must have a model that
- * allows it. */
+/* Tools that a project brings along: .venv/bin/pytest, node_modules/.bin/jest. The last component must have a
+ * model that allows it. */
 static const struct command_model *project_tool(struct bytes word)
 {
 	const char *slash = memrchr(word.p, '/', word.len);
@@ -70,7 +70,8 @@ static void extend_program(struct run *run, const char *subcommand)
 {
 	size_t n = strcspn(subcommand, "|");
 
-	run->out->program = run_join(run, run_join(run, run->out->program, BYTES(" ")), (struct bytes){ subcommand, n });
+	run->out->program =
+		run_join(run, run_join(run, run->out->program, BYTES(" ")), (struct bytes){ subcommand, n });
 }
 
 static void run_subcommand(struct run *run)
@@ -91,9 +92,13 @@ static void run_subcommand(struct run *run)
 	}
 	while (m->name && !is_subcommand(m->name, name->text, run->model->syntax & FOLDED))
 		m++;
+	if (!m->name && run->model->more)
+		for (m = run->model->more;
+			m->name && !is_subcommand(m->name, name->text, run->model->syntax & FOLDED);)
+			m++;
 	if (!m->name) {
-		run_open(run, "%.*s %.*s is not known to the gate", width(run->out->program), run->out->program.p,
-			width(name->text), name->text.p);
+		run_open(run, "%.*s %.*s is not known to the gate", width(run->out->program),
+			run->out->program.p, width(name->text), name->text.p);
 		return;
 	}
 	extend_program(run, m->name);
@@ -153,7 +158,9 @@ void run_rules(struct run *run, const struct operand_rule *rules)
 			continue;
 		if (r->position == ALWAYS || (r->position == ABSENT && run->n_operands == 0)) {
 			run_effect_fixed(run, r->effect,
-				r->text ? r->text : effect_target(r->effect) == TARGET_PATH ? "." : NULL);
+				r->text                                           ? r->text
+					: effect_target(r->effect) == TARGET_PATH ? "."
+										  : NULL);
 			continue;
 		}
 		positions(r->position, run->n_operands, &from, &to);
@@ -190,7 +197,8 @@ void run_model(struct run *run, const struct command_model *model)
 /* The words behind the command word; one more that stands for what is appended. */
 static struct arg *make_args(struct run *run, const struct invocation *inv, uint32_t *ret_n)
 {
-	static const struct word appended = { .src = { "arguments from its input", 24 }, .flags = WORD_SPLITS | WORD_PARAM };
+	static const struct word appended = { .src = { "arguments from its input", 24 },
+		.flags = WORD_SPLITS | WORD_PARAM };
 	struct arg *args = run_alloc(run, (inv->n_words + 1) * sizeof(*args));
 	const struct word *w = inv->words;
 	uint32_t n = 0;
@@ -207,10 +215,12 @@ static struct arg *make_args(struct run *run, const struct invocation *inv, uint
 	return args;
 }
 
-/* NAME --help and NAME --version print and end, whatever the program is; of a bare name, as any other path is a script. */
+/* NAME --help and NAME --version print and end, whatever the program is; of a bare name, as any other path is
+ * a script. */
 static bool asks_about_itself(const struct run *run, bool bare)
 {
-	return bare && run->argc == 1 && (arg_is(&run->argv[0], "--help") || arg_is(&run->argv[0], "--version"));
+	return bare && run->argc == 1 &&
+		(arg_is(&run->argv[0], "--help") || arg_is(&run->argv[0], "--version"));
 }
 
 static void find_and_run(struct run *run, struct bytes word)
@@ -260,7 +270,8 @@ int command_effects(struct arena *arena, const struct invocation *invocation, st
 	if (run.failed)
 		return -ENOMEM;
 	if (!first->is_static) {
-		run_open(&run, "the program is not known before it runs: %.*s", width(first->src), first->src.p);
+		run_open(&run, "the program is not known before it runs: %.*s", width(first->src),
+			first->src.p);
 		ret->program = first->src;
 	} else {
 		find_and_run(&run, first->value);
@@ -270,9 +281,12 @@ int command_effects(struct arena *arena, const struct invocation *invocation, st
 	return run.failed ? -ENOMEM : 0;
 }
 
-void invocation_of(const struct simple_command *command, enum dialect dialect, struct bytes home, struct invocation *ret)
+void invocation_of(
+	const struct simple_command *command, enum dialect dialect, struct bytes home, struct invocation *ret)
 {
-	*ret = (struct invocation){ .words = command->words, .n_words = command->n_words, .dialect = dialect, .home = home };
+	*ret = (struct invocation){
+		.words = command->words, .n_words = command->n_words, .dialect = dialect, .home = home
+	};
 	if (command->piped_in)
 		ret->input = INPUT_PIPE;
 	else if (command->background)
@@ -283,8 +297,10 @@ void invocation_of(const struct simple_command *command, enum dialect dialect, s
 		switch (r->op) {
 		case REDIR_IN:
 		case REDIR_RDWR:
-			ret->input = r->target && r->target->is_static && bytes_is(r->target->value, "/dev/null") ?
-				INPUT_NONE : INPUT_FILE;
+			ret->input =
+				r->target && r->target->is_static && bytes_is(r->target->value, "/dev/null")
+				? INPUT_NONE
+				: INPUT_FILE;
 			ret->input_word = r->target;
 			break;
 		case REDIR_HEREDOC:

@@ -2,7 +2,15 @@
 /* Programs that make, copy, move, delete and re-permission files (coreutils, acl, e2fsprogs). */
 #include "worker/commands/model.h"
 
-enum { RECURSIVE = 1, TARGET_DIR = 2, NO_TARGET_DIR = 4, DIRECTORIES = 8, SYMBOLIC = 16, REFERENCE = 32, IN_PLACE = 64 };
+enum {
+	RECURSIVE = 1,
+	TARGET_DIR = 2,
+	NO_TARGET_DIR = 4,
+	DIRECTORIES = 8,
+	SYMBOLIC = 16,
+	REFERENCE = 32,
+	IN_PLACE = 64
+};
 
 static struct bytes last_component(struct bytes path)
 {
@@ -16,7 +24,8 @@ static struct bytes last_component(struct bytes path)
 	return (struct bytes){ path.p + start, end - start };
 }
 
-/* Source and destination of cp, mv, ln and install. A destination that may be a directory gets the name of the source. */
+/* Source and destination of cp, mv, ln and install. A destination that may be a directory gets the name of
+ * the source. */
 static void transfer(struct run *run, enum effect_id source, enum effect_id destination)
 {
 	uint32_t n = run->n_operands, sources = n;
@@ -52,10 +61,13 @@ static void cp_command(struct run *run)
 	{ "T", "no-target-directory", NOTHING, IGNORE, .set = NO_TARGET_DIR }
 
 MODEL(cp) = {
-	.name = "cp", .shorts = "abdfiHLnPpRruvxZS:", .special = cp_command,
-	.longs = "archive attributes-only backup?= copy-contents dereference force interactive no-clobber no-dereference preserve?= "
-		"no-preserve= parents recursive reflink?= remove-destination sparse= strip-trailing-slashes suffix= update?= "
-		"verbose one-file-system context?= debug keep-directory-symlink",
+	.name = "cp",
+	.shorts = "abdfiHLnPpRruvxZS:",
+	.special = cp_command,
+	.longs = "archive attributes-only backup?= copy-contents dereference force interactive no-clobber "
+		 "no-dereference preserve?= no-preserve= parents recursive reflink?= remove-destination "
+		 "sparse= strip-trailing-slashes suffix= update?= verbose one-file-system context?= debug "
+		 "keep-directory-symlink",
 	.options = OPTIONS{ INTO, { "ls", "link symbolic-link", NOTHING, IGNORE, .set = SYMBOLIC }, { 0 } },
 };
 
@@ -65,8 +77,11 @@ static void mv_command(struct run *run)
 }
 
 MODEL(mv) = {
-	.name = "mv", .shorts = "bfinuvZS:", .special = mv_command,
-	.longs = "backup?= force interactive no-clobber no-copy exchange strip-trailing-slashes suffix= update?= verbose context debug",
+	.name = "mv",
+	.shorts = "bfinuvZS:",
+	.special = mv_command,
+	.longs = "backup?= force interactive no-clobber no-copy exchange strip-trailing-slashes suffix= "
+		 "update?= verbose context debug",
 	.options = OPTIONS{ INTO, { 0 } },
 };
 
@@ -82,8 +97,11 @@ static void ln_command(struct run *run)
 }
 
 MODEL(ln) = {
-	.name = "ln", .shorts = "bdFfiLnPrsvS:", .special = ln_command,
-	.longs = "backup?= directory force interactive logical no-dereference physical relative symbolic suffix= verbose",
+	.name = "ln",
+	.shorts = "bdFfiLnPrsvS:",
+	.special = ln_command,
+	.longs = "backup?= directory force interactive logical no-dereference physical relative symbolic "
+		 "suffix= verbose",
 	.options = OPTIONS{ INTO, { 0 } },
 };
 
@@ -108,53 +126,81 @@ static void install_command(struct run *run)
 }
 
 MODEL(install) = {
-	.name = "install", .shorts = "bcCDpvZS:", .special = install_command, .option = install_mode,
+	.name = "install",
+	.shorts = "bcCDpvZS:",
+	.special = install_command,
+	.option = install_mode,
 	.longs = "backup?= compare preserve-timestamps suffix= verbose preserve-context context?=",
-	.options = OPTIONS{ INTO,
-		{ "d", "directory", NOTHING, IGNORE, .set = DIRECTORIES },
-		{ "m", "mode", REQUIRED, CALL },
-		{ "s", "strip", NOTHING, IGNORE },
+	.options = OPTIONS{ INTO, { "d", "directory", NOTHING, IGNORE, .set = DIRECTORIES },
+		{ "m", "mode", REQUIRED, CALL }, { "s", "strip", NOTHING, IGNORE },
 		{ NULL, "strip-program", REQUIRED, REFUSE, .text = "runs a program to strip with" },
-		{ "og", "owner group", REQUIRED, IGNORE },
-		{ 0 } },
+		{ "og", "owner group", REQUIRED, IGNORE }, { 0 } },
 };
 
 MODEL(rm) = {
-	.name = "rm", .shorts = "fiIdv", .longs = "force interactive?= one-file-system dir verbose preserve-root?= no-preserve-root",
+	.name = "rm",
+	.shorts = "fiIdv",
+	.longs = "force interactive?= one-file-system dir verbose preserve-root?= no-preserve-root",
 	.options = OPTIONS{ { "rR", "recursive", NOTHING, IGNORE, .set = RECURSIVE }, { 0 } },
-	.rules = RULES{ { EACH, EFFECT_DELETE, .unless = RECURSIVE }, { EACH, EFFECT_DELETE_TREE, .when = RECURSIVE }, { END } },
+	.rules = RULES{ { EACH, EFFECT_DELETE, .unless = RECURSIVE },
+		{ EACH, EFFECT_DELETE_TREE, .when = RECURSIVE }, { END } },
 };
 MODEL(rmdir) = {
-	.name = "rmdir", .syntax = ANY_OPTION, .shorts = "pv", .longs = "ignore-fail-on-non-empty parents verbose",
+	.name = "rmdir",
+	.syntax = ANY_OPTION,
+	.shorts = "pv",
+	.longs = "ignore-fail-on-non-empty parents verbose",
 	.rules = RULES{ { EACH, EFFECT_DELETE }, { END } },
 };
 MODEL(unlink) = { .name = "unlink", .rules = RULES{ { EACH, EFFECT_DELETE }, { END } } };
 MODEL(shred) = {
-	.name = "shred", .shorts = "fn:s:uvxz", .longs = "force iterations= size= remove?= verbose exact zero",
+	.name = "shred",
+	.shorts = "fn:s:uvxz",
+	.longs = "force iterations= size= remove?= verbose exact zero",
 	.options = OPTIONS{ { NULL, "random-source", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
 	.rules = RULES{ { EACH, EFFECT_DELETE }, { EACH, EFFECT_RAW_DEVICE, .when = IN_PLACE }, { END } },
 };
-MODEL(trash) = { .name = "trash", .shorts = "v", .syntax = PARTIAL, .rules = RULES{ { EACH, EFFECT_DELETE_TREE }, { END } } };
+MODEL(trash) = { .name = "trash",
+	.shorts = "v",
+	.syntax = PARTIAL,
+	.rules = RULES{ { EACH, EFFECT_DELETE_TREE }, { END } } };
 MODEL(mkdir) = {
-	.name = "mkdir", .syntax = ANY_OPTION, .shorts = "m:pvZ", .longs = "mode= parents verbose context?=",
+	.name = "mkdir",
+	.syntax = ANY_OPTION,
+	.shorts = "m:pvZ",
+	.longs = "mode= parents verbose context?=",
 	.rules = RULES{ { EACH, EFFECT_CREATE }, { END } },
 };
 MODEL(touch) = {
-	.name = "touch", .syntax = ANY_OPTION, .shorts = "acd:fhmt:", .longs = "no-create date= no-dereference time=",
+	.name = "touch",
+	.syntax = ANY_OPTION,
+	.shorts = "acd:fhmt:",
+	.longs = "no-create date= no-dereference time=",
 	.options = OPTIONS{ { "r", "reference", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST }, { 0 } },
 	.rules = RULES{ { EACH, EFFECT_CREATE }, { END } },
 };
 MODEL(truncate) = {
-	.name = "truncate", .shorts = "cos:", .longs = "no-create io-blocks size=",
+	.name = "truncate",
+	.shorts = "cos:",
+	.longs = "no-create io-blocks size=",
 	.options = OPTIONS{ { "r", "reference", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST }, { 0 } },
 	.rules = RULES{ { EACH, EFFECT_WRITE }, { END } },
 };
 MODEL(fallocate) = {
-	.name = "fallocate", .shorts = "cdinpvxzl:o:", .longs = "collapse-range dig-holes insert-range keep-size length= offset= punch-hole verbose posix zero-range",
+	.name = "fallocate",
+	.shorts = "cdinpvxzl:o:",
+	.longs = "collapse-range dig-holes insert-range keep-size length= offset= punch-hole verbose posix "
+		 "zero-range",
 	.rules = RULES{ { EACH, EFFECT_WRITE }, { END } },
 };
-MODEL(mkfifo) = { .name = "mkfifo", .shorts = "m:Z", .longs = "mode= context?=", .rules = RULES{ { EACH, EFFECT_CREATE }, { END } } };
-MODEL(mknod) = { .name = "mknod", .shorts = "m:", .refuse = "makes a device", .rules = RULES{ { FIRST, EFFECT_CREATE }, { END } } };
+MODEL(mkfifo) = { .name = "mkfifo",
+	.shorts = "m:Z",
+	.longs = "mode= context?=",
+	.rules = RULES{ { EACH, EFFECT_CREATE }, { END } } };
+MODEL(mknod) = { .name = "mknod",
+	.shorts = "m:",
+	.refuse = "makes a device",
+	.rules = RULES{ { FIRST, EFFECT_CREATE }, { END } } };
 
 /* mktemp [TEMPLATE]: below TMPDIR, or where the template says. */
 static void mktemp_command(struct run *run)
@@ -166,7 +212,10 @@ static void mktemp_command(struct run *run)
 }
 
 MODEL(mktemp) = {
-	.name = "mktemp", .syntax = ANY_OPTION, .shorts = "duqtV", .longs = "directory dry-run quiet suffix= tmpdir?=",
+	.name = "mktemp",
+	.syntax = ANY_OPTION,
+	.shorts = "duqtV",
+	.longs = "directory dry-run quiet suffix= tmpdir?=",
 	.options = OPTIONS{ { "p", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE, TARGET_DIR }, { 0 } },
 	.special = mktemp_command,
 };
@@ -219,10 +268,13 @@ static void chmod_reader(struct run *run)
 				reference = true;
 				continue;
 			}
-			if (in_list(a->text, "--recursive --changes --silent --quiet --verbose --preserve-root --no-preserve-root "
-					"--help --version") || strspn(a->text.p + 1, "Rcfv") >= a->text.len - 1)
+			if (in_list(a->text,
+				    "--recursive --changes --silent --quiet --verbose --preserve-root "
+				    "--no-preserve-root --help --version") ||
+				strspn(a->text.p + 1, "Rcfv") >= a->text.len - 1)
 				continue;
-			if (a->text.p[1] != '-' && strspn(a->text.p + 1, "rwxXst,+=-augo01234567") >= a->text.len - 1) {
+			if (a->text.p[1] != '-' &&
+				strspn(a->text.p + 1, "rwxXst,+=-augo01234567") >= a->text.len - 1) {
 				mode = a;
 				continue;
 			}
@@ -245,25 +297,38 @@ static void chmod_reader(struct run *run)
 
 MODEL(chmod) = { .name = "chmod", .reader = chmod_reader };
 
-#define OWNER_LONGS "changes silent quiet verbose dereference no-dereference preserve-root no-preserve-root recursive from="
+#define OWNER_LONGS "changes silent quiet verbose dereference no-dereference preserve-root " \
+	"no-preserve-root recursive from="
 
 MODEL(chown) = {
-	.name = "chown", .shorts = "cfvhRHLP", .longs = OWNER_LONGS,
+	.name = "chown",
+	.shorts = "cfvhRHLP",
+	.longs = OWNER_LONGS,
 	.options = OPTIONS{ { NULL, "reference", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST, REFERENCE }, { 0 } },
-	.rules = RULES{ { REST, EFFECT_OWNER, .unless = REFERENCE }, { EACH, EFFECT_OWNER, .when = REFERENCE }, { END } },
+	.rules = RULES{ { REST, EFFECT_OWNER, .unless = REFERENCE },
+		{ EACH, EFFECT_OWNER, .when = REFERENCE }, { END } },
 };
 MODEL(chgrp) = {
-	.name = "chgrp", .shorts = "cfvhRHLP", .longs = OWNER_LONGS,
+	.name = "chgrp",
+	.shorts = "cfvhRHLP",
+	.longs = OWNER_LONGS,
 	.options = OPTIONS{ { NULL, "reference", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST, REFERENCE }, { 0 } },
-	.rules = RULES{ { REST, EFFECT_OWNER, .unless = REFERENCE }, { EACH, EFFECT_OWNER, .when = REFERENCE }, { END } },
+	.rules = RULES{ { REST, EFFECT_OWNER, .unless = REFERENCE },
+		{ EACH, EFFECT_OWNER, .when = REFERENCE }, { END } },
 };
 MODEL(setfacl) = { .name = "setfacl", .refuse = "changes who may use files" };
 MODEL(getfacl) = {
-	.name = "getfacl", .syntax = ANY_OPTION, .shorts = "adceEsRLPtpnv", .longs = "access default omit-header recursive numeric absolute-names",
+	.name = "getfacl",
+	.syntax = ANY_OPTION,
+	.shorts = "adceEsRLPtpnv",
+	.longs = "access default omit-header recursive numeric absolute-names",
 	.rules = RULES{ { EACH, EFFECT_LIST }, { END } },
 };
 MODEL(chattr) = { .name = "chattr", .refuse = "changes attributes that protect files" };
-MODEL(lsattr) = { .name = "lsattr", .syntax = ANY_OPTION, .shorts = "RVadlpv", .rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
+MODEL(lsattr) = { .name = "lsattr",
+	.syntax = ANY_OPTION,
+	.shorts = "RVadlpv",
+	.rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
 
 /* dd if= of= bs= …: operands only, of the form name=value. */
 static void dd_reader(struct run *run)
@@ -280,13 +345,19 @@ static void dd_reader(struct run *run)
 		} else if (bytes_start(a->text, "of=")) {
 			value.text = bytes_from(a->text, 3);
 			out = true;
-			run_effect(run, value.is_static && bytes_start(value.text, "/dev/") ? EFFECT_RAW_DEVICE : EFFECT_WRITE, &value);
-		} else if (!bytes_start(a->text, "bs=") && !bytes_start(a->text, "ibs=") && !bytes_start(a->text, "obs=") &&
-			   !bytes_start(a->text, "count=") && !bytes_start(a->text, "skip=") && !bytes_start(a->text, "seek=") &&
-			   !bytes_start(a->text, "iseek=") && !bytes_start(a->text, "oseek=") && !bytes_start(a->text, "conv=") &&
-			   !bytes_start(a->text, "iflag=") && !bytes_start(a->text, "oflag=") && !bytes_start(a->text, "cbs=") &&
-			   !bytes_start(a->text, "status=")) {
-			run_open(run, "an operand of dd is not known to the gate: %.*s", (int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
+			run_effect(run,
+				value.is_static && bytes_start(value.text, "/dev/") ? EFFECT_RAW_DEVICE
+										    : EFFECT_WRITE,
+				&value);
+		} else if (!bytes_start(a->text, "bs=") && !bytes_start(a->text, "ibs=") &&
+			!bytes_start(a->text, "obs=") && !bytes_start(a->text, "count=") &&
+			!bytes_start(a->text, "skip=") && !bytes_start(a->text, "seek=") &&
+			!bytes_start(a->text, "iseek=") && !bytes_start(a->text, "oseek=") &&
+			!bytes_start(a->text, "conv=") && !bytes_start(a->text, "iflag=") &&
+			!bytes_start(a->text, "oflag=") && !bytes_start(a->text, "cbs=") &&
+			!bytes_start(a->text, "status=")) {
+			run_open(run, "an operand of dd is not known to the gate: %.*s",
+				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
 		}
 	}
 	if (!out)
@@ -298,10 +369,16 @@ MODEL(dd) = { .name = "dd", .reader = dd_reader };
 
 /* tee FILE…: /dev/stdout and the like are placed as nothing. */
 MODEL(tee) = {
-	.name = "tee", .shorts = "aip", .longs = "append ignore-interrupts output-error?=", .input = STDIN_READ,
+	.name = "tee",
+	.shorts = "aip",
+	.longs = "append ignore-interrupts output-error?=",
+	.input = STDIN_READ,
 	.rules = RULES{ { EACH, EFFECT_WRITE }, { END } },
 };
-MODEL(sponge) = { .name = "sponge", .shorts = "a", .input = STDIN_READ, .rules = RULES{ { EACH, EFFECT_WRITE }, { END } } };
+MODEL(sponge) = { .name = "sponge",
+	.shorts = "a",
+	.input = STDIN_READ,
+	.rules = RULES{ { EACH, EFFECT_WRITE }, { END } } };
 
 /* split and csplit write PREFIXaa … beside the prefix. */
 static void split_command(struct run *run)
@@ -313,15 +390,24 @@ static void split_command(struct run *run)
 }
 
 MODEL(split) = {
-	.name = "split", .syntax = NUMBER, .shorts = "a:b:C:del:n:t:ux", .special = split_command, .input = STDIN_READ,
-	.longs = "suffix-length= additional-suffix= bytes= line-bytes= numeric-suffixes?= hex-suffixes?= elide-empty-files lines= number= separator= unbuffered verbose",
+	.name = "split",
+	.syntax = NUMBER,
+	.shorts = "a:b:C:del:n:t:ux",
+	.special = split_command,
+	.input = STDIN_READ,
+	.longs = "suffix-length= additional-suffix= bytes= line-bytes= numeric-suffixes?= hex-suffixes?= "
+		 "elide-empty-files lines= number= separator= unbuffered verbose",
 	.options = OPTIONS{ { NULL, "filter", REQUIRED, SHELL_TEXT }, { 0 } },
 	.rules = RULES{ { FIRST, EFFECT_COPY }, { END } },
 };
 MODEL(csplit) = {
-	.name = "csplit", .shorts = "kn:qsz", .longs = "keep-files digits= quiet silent elide-empty-files suppress-matched",
+	.name = "csplit",
+	.shorts = "kn:qsz",
+	.longs = "keep-files digits= quiet silent elide-empty-files suppress-matched",
 	.options = OPTIONS{ { "f", "prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
-		{ "b", "suffix-format", REQUIRED, REFUSE, .text = "-b makes names that are not known before it runs" }, { 0 } },
+		{ "b", "suffix-format", REQUIRED, REFUSE,
+			.text = "-b makes names that are not known before it runs" },
+		{ 0 } },
 	.rules = RULES{ { FIRST, EFFECT_COPY }, { ALWAYS, EFFECT_WRITE, .text = "xx00" }, { END } },
 };
 MODEL(rename) = { .name = "rename", .refuse = "may run Perl code" };

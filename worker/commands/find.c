@@ -4,12 +4,13 @@
 
 /* Primaries without an argument, and with one, that only choose or print. */
 static const char plain[] =
-	"-a -and -o -or -not ! ( ) , -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -mount -noleaf "
-	"-nowarn -warn -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -ls -print -print0 -prune "
-	"-quit -X";
+	"-a -and -o -or -not ! ( ) , -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race "
+	"-mount -noleaf -nowarn -warn -xdev -empty -executable -false -nogroup -nouser -readable -true "
+	"-writable -ls -print -print0 -prune -quit -X";
 static const char with_value[] =
-	"-maxdepth -mindepth -regextype -amin -atime -cmin -context -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex "
-	"-iwholename -links -lname -mmin -mtime -name -path -perm -regex -size -type -uid -used -user -wholename -xtype -printf";
+	"-maxdepth -mindepth -regextype -amin -atime -cmin -context -ctime -fstype -gid -group -ilname "
+	"-iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -path -perm -regex -size "
+	"-type -uid -used -user -wholename -xtype -printf";
 /* Compare with a file: -newerXY too. */
 static const char with_file[] = "-anewer -cnewer -newer -samefile";
 static const char writes_file[] = "-fprint -fprint0 -fls";
@@ -20,19 +21,21 @@ struct find {
 	struct run *run;
 	uint32_t first, roots; /* argv[first .. first + roots) */
 	uint32_t names_n;
-	struct bytes names[NAMES_MAX]; /* patterns of which every file that is acted upon matches one; none: unknown */
+	struct bytes names[NAMES_MAX]; /* patterns of which every file that is acted upon matches one; none:
+					  unknown */
 	bool limited; /* some test chooses among the files */
 	bool deletes;
 };
 
 static bool is_expression(const struct arg *a)
 {
-	return a->text.len > 0 && (a->text.p[0] == '-' || arg_is(a, "(") || arg_is(a, "!") || arg_is(a, ",") || arg_is(a, ")"));
+	return a->text.len > 0 &&
+		(a->text.p[0] == '-' || arg_is(a, "(") || arg_is(a, "!") || arg_is(a, ",") || arg_is(a, ")"));
 }
 
 /*
- * What is found below a root, as a pattern: its name where the tests say one; else anything, hidden files too. The tests narrow
- * what is hit, so it is not the whole directory.
+ * What is found below a root, as a pattern: its name where the tests say one; else anything, hidden files
+ * too. The tests narrow what is hit, so it is not the whole directory.
  */
 static void found(struct find *f, const struct arg *root, struct bytes name, struct arg *ret)
 {
@@ -62,13 +65,15 @@ static void found(struct find *f, const struct arg *root, struct bytes name, str
 }
 
 /* Calls `each` for every root and every name that what is found may have. */
-static void each_found(struct find *f, void (*each)(struct find *f, const struct arg *found, void *data), void *data)
+static void each_found(
+	struct find *f, void (*each)(struct find *f, const struct arg *found, void *data), void *data)
 {
 	for (uint32_t r = 0; r < (f->roots ? f->roots : 1); r++)
 		for (uint32_t n = 0; n < (f->names_n ? f->names_n : 1); n++) {
 			struct arg a;
 
-			found(f, f->roots ? &f->run->argv[f->first + r] : NULL, f->names_n ? f->names[n] : (struct bytes){ "", 0 }, &a);
+			found(f, f->roots ? &f->run->argv[f->first + r] : NULL,
+				f->names_n ? f->names[n] : (struct bytes){ "", 0 }, &a);
 			each(f, &a, data);
 		}
 }
@@ -138,7 +143,8 @@ static void one_deletion(struct find *f, const struct arg *found, void *data)
 	run_effect(f->run, EFFECT_DELETE, found);
 }
 
-/* -delete without a test that chooses takes everything below the roots; with one, files somewhere below them. */
+/* -delete without a test that chooses takes everything below the roots; with one, files somewhere below them.
+ */
 static void deletes(struct find *f)
 {
 	if (!f->limited) {
@@ -151,12 +157,13 @@ static void deletes(struct find *f)
 
 /* Tests that choose few of the files; -type and -maxdepth do not. */
 static const char choosing[] =
-	"-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -newer -anewer -cnewer -mtime -mmin -atime "
-	"-amin -ctime -cmin -size -empty -user -group -uid -gid -nouser -nogroup -perm -inum -links -samefile -used";
+	"-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -newer -anewer "
+	"-cnewer -mtime -mmin -atime -amin -ctime -cmin -size -empty -user -group -uid -gid -nouser -nogroup "
+	"-perm -inum -links -samefile -used";
 
 /*
- * The tests, before any action is looked at: which names what is found can have. A name behind -not says nothing; with -o every
- * alternative must give one; parentheses only group, unless they are negated.
+ * The tests, before any action is looked at: which names what is found can have. A name behind -not says
+ * nothing; with -o every alternative must give one; parentheses only group, unless they are negated.
  */
 static void survey(struct find *f, uint32_t at)
 {
@@ -180,7 +187,8 @@ static void survey(struct find *f, uint32_t at)
 			f->limited = true;
 		if (in_list(a->text, "-name -iname") && at + 1 < f->run->argc && !negated) {
 			names++;
-			if (f->run->argv[at + 1].is_static && f->names_n < NAMES_MAX && !bytes_char(f->run->argv[at + 1].text, '/'))
+			if (f->run->argv[at + 1].is_static && f->names_n < NAMES_MAX &&
+				!bytes_char(f->run->argv[at + 1].text, '/'))
 				f->names[f->names_n++] = f->run->argv[at + 1].text;
 			else
 				unclear = true;
@@ -208,7 +216,8 @@ static uint32_t primary(struct find *f, uint32_t at)
 
 	if (!a->is_static) {
 		run_open(run, "a word of find is not known before it runs: %.*s",
-			(int)(a->word && a->word->src.len < 80 ? a->word->src.len : 0), a->word ? a->word->src.p : "");
+			(int)(a->word && a->word->src.len < 80 ? a->word->src.len : 0),
+			a->word ? a->word->src.p : "");
 		return at + 1;
 	}
 	if (in_list(a->text, plain))
@@ -241,7 +250,8 @@ static uint32_t primary(struct find *f, uint32_t at)
 		return exec_command(f, at + 1, true);
 	if (arg_is(a, "-help") || arg_is(a, "-version"))
 		return at + 1;
-	run_open(run, "%.*s of find is not known to the gate", (int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
+	run_open(run, "%.*s of find is not known to the gate", (int)(a->text.len < 80 ? a->text.len : 80),
+		a->text.p);
 	return at + 1;
 }
 
@@ -251,7 +261,8 @@ static void find_reader(struct run *run)
 	uint32_t at = 0;
 
 	while (at < run->argc && run->argv[at].is_static &&
-		(in_list(run->argv[at].text, "-H -L -P") || bytes_start(run->argv[at].text, "-O") || arg_is(&run->argv[at], "-D")))
+		(in_list(run->argv[at].text, "-H -L -P") || bytes_start(run->argv[at].text, "-O") ||
+			arg_is(&run->argv[at], "-D")))
 		at += arg_is(&run->argv[at], "-D") ? 2 : 1;
 	f.first = at;
 	while (at < run->argc && !is_expression(&run->argv[at])) {

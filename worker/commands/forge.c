@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gh and glab: what they read, change and delete on a forge. The repository is -R, else that of the directory. */
+/* gh and glab: what they read, change and delete on a forge. The repository is -R, else that of the
+ * directory. */
 #include "worker/commands/model.h"
 
 enum { ADMIN = 1, METHOD = 2, FIELDS = 4, DELETES = 8, MUTATES = 16, SHOWS_TOKEN = 32, WRITES = 64 };
@@ -74,71 +75,143 @@ static void downloads(struct run *run)
 }
 
 /* Output and paging options that every listing has. */
-#define LISTING "json= jq= template= limit= state= label= author= assignee= search= app= base= head= draft milestone= mention= web " \
-	"comments repo-not repo= branch= workflow= user= commit= event= status= created= exit-status log log-failed job= attempt= verbose " \
-	"archived no-archived fork source language= topic= visibility= sort= order= name-only patch color= watch required interval= fail-fast " \
-	"compact exclude-drafts exclude-pre-releases all owner= closed query= match= extension= filename= size= merged review= checks= " \
-	"merged-at= closed-at= updated= involves= team-review-requested= review-requested= reviewed-by= conflict-status tag= yaml ref= key="
+#define LISTING "json= jq= template= limit= state= label= author= assignee= search= app= base= " \
+	"head= draft milestone= mention= web comments repo-not repo= branch= workflow= user= " \
+	"commit= event= status= created= exit-status log log-failed job= attempt= verbose " \
+	"archived no-archived fork source language= topic= visibility= sort= order= name-only " \
+	"patch color= watch required interval= fail-fast compact exclude-drafts " \
+	"exclude-pre-releases all owner= closed query= match= extension= filename= size= merged " \
+	"review= checks= merged-at= closed-at= updated= involves= team-review-requested= " \
+	"review-requested= reviewed-by= conflict-status tag= yaml ref= key="
 #define LIST_SHORTS "wcq:t:L:s:l:A:a:S:d:B:H:m:b:u:e:j:vr:q:"
 #define REPO_OPTION { "R", "repo", REQUIRED, CALL }
 #define FILE_OPTION { "F", "body-file notes-file recover", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY }
-#define EDITING "title= body= assignee= label= milestone= project= reviewer= base= head= draft fill fill-first fill-verbose no-maintainer-edit web template= " \
-	"add-assignee= remove-assignee= add-label= remove-label= add-project= remove-project= add-reviewer= remove-reviewer= remove-milestone comment= reason= " \
-	"edit-last create-if-none approve request-changes squash merge rebase auto disable-auto subject= match-head-commit= author-email= delete-branch undo " \
-	"notes= target= prerelease latest?= generate-notes verify-tag discussion-category= notes-start-tag= notes-from-tag fail-on-no-commits clobber tag= " \
-	"name= color= description= force field= raw-field= ref= json debug failed job= dry-run editor type= duplicate-of= yes"
+#define EDITING "title= body= assignee= label= milestone= project= reviewer= base= head= draft " \
+	"fill fill-first fill-verbose no-maintainer-edit web template= add-assignee= " \
+	"remove-assignee= add-label= remove-label= add-project= remove-project= add-reviewer= " \
+	"remove-reviewer= remove-milestone comment= reason= edit-last create-if-none approve " \
+	"request-changes squash merge rebase auto disable-auto subject= match-head-commit= " \
+	"author-email= delete-branch undo notes= target= prerelease latest?= generate-notes " \
+	"verify-tag discussion-category= notes-start-tag= notes-from-tag fail-on-no-commits " \
+	"clobber tag= name= color= description= force field= raw-field= ref= json debug failed " \
+	"job= dry-run editor type= duplicate-of= yes"
 #define EDIT_SHORTS "t:b:a:l:m:p:r:B:H:dfwT:c:smuen:d:"
 #define COBRA (NO_ABBREVIATION | PARTIAL)
 
-#define LISTS(names) { .name = names, .syntax = COBRA, .shorts = LIST_SHORTS, .longs = LISTING, .options = OPTIONS{ REPO_OPTION, { 0 } }, \
-	.option = repository_option, .special = reads }
-#define EDITS(names) { .name = names, .syntax = COBRA, .shorts = EDIT_SHORTS, .longs = EDITING, .options = OPTIONS{ REPO_OPTION, FILE_OPTION, { 0 } }, \
-	.option = repository_option, .special = writes }
-#define DELETES_FOR_GOOD(names) { .name = names, .syntax = COBRA, .shorts = "y", .longs = "yes cleanup-tag confirm all", \
-	.options = OPTIONS{ REPO_OPTION, { 0 } }, .option = repository_option, .special = destroys }
+#define LISTS(names) { .name = names, .syntax = COBRA, .shorts = LIST_SHORTS, .longs = LISTING, \
+	.options = OPTIONS{ REPO_OPTION, { 0 } }, .option = repository_option, .special = reads }
+#define EDITS(names) { .name = names, .syntax = COBRA, .shorts = EDIT_SHORTS, .longs = EDITING, \
+	.options = OPTIONS{ REPO_OPTION, FILE_OPTION, { 0 } }, .option = repository_option, .special \
+	= writes }
+#define DELETES_FOR_GOOD(names) { .name = names, .syntax = COBRA, .shorts = "y", .longs = "yes " \
+	"cleanup-tag confirm all", .options = OPTIONS{ REPO_OPTION, { 0 } }, .option = \
+	repository_option, .special = destroys }
 
 static const struct command_model issue[] = {
-	LISTS("list|ls|view|status"), EDITS("create|new|edit|comment|close|reopen|pin|unpin|lock|unlock|develop"), DELETES_FOR_GOOD("delete"), { 0 },
+	LISTS("list|ls|view|status"),
+	EDITS("create|new|edit|comment|close|reopen|pin|unpin|lock|unlock|develop"),
+	DELETES_FOR_GOOD("delete"),
+	{ 0 },
 };
 static const struct command_model pr[] = {
-	LISTS("list|ls|view|diff|checks|status"), EDITS("create|new|edit|comment|review|ready|reopen|update-branch|lock|unlock"),
-	{ .name = "close", .syntax = COBRA, .shorts = "c:", .longs = "comment=", .option = repository_option, .special = writes,
+	LISTS("list|ls|view|diff|checks|status"),
+	EDITS("create|new|edit|comment|review|ready|reopen|update-branch|lock|unlock"),
+	{ .name = "close",
+		.syntax = COBRA,
+		.shorts = "c:",
+		.longs = "comment=",
+		.option = repository_option,
+		.special = writes,
 		.options = OPTIONS{ REPO_OPTION, { "d", "delete-branch", NOTHING, IGNORE }, { 0 } } },
-	{ .name = "merge", .syntax = COBRA, .shorts = EDIT_SHORTS, .longs = EDITING, .option = repository_option, .special = writes,
-		.options = OPTIONS{ REPO_OPTION, FILE_OPTION, { NULL, "admin", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE, .text = "--admin" }, { 0 } } },
-	{ .name = "checkout|co", .syntax = COBRA, .shorts = "b:f", .longs = "branch= detach force recurse-submodules", .option = repository_option,
-		.options = OPTIONS{ REPO_OPTION, { 0 } }, .special = checks_out },
+	{ .name = "merge",
+		.syntax = COBRA,
+		.shorts = EDIT_SHORTS,
+		.longs = EDITING,
+		.option = repository_option,
+		.special = writes,
+		.options = OPTIONS{ REPO_OPTION, FILE_OPTION,
+			{ NULL, "admin", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE, .text = "--admin" },
+			{ 0 } } },
+	{ .name = "checkout|co",
+		.syntax = COBRA,
+		.shorts = "b:f",
+		.longs = "branch= detach force recurse-submodules",
+		.option = repository_option,
+		.options = OPTIONS{ REPO_OPTION, { 0 } },
+		.special = checks_out },
 	{ 0 },
 };
 static const struct command_model repo[] = {
-	{ .name = "list|ls|view", .syntax = COBRA, .shorts = LIST_SHORTS, .longs = LISTING, .special = reads_named },
-	{ .name = "clone", .syntax = COBRA, .shorts = "u:", .longs = "upstream-remote-name=", .special = clones },
-	{ .name = "edit|sync", .syntax = COBRA, .shorts = "b:d:s:h:", .longs = "branch= source= description= homepage= add-topic= remove-topic= default-branch= "
-		"enable-issues?= enable-wiki?= enable-projects?= enable-auto-merge?= enable-squash-merge?= delete-branch-on-merge?=", .special = writes_named },
-	{ .name = "set-default", .syntax = COBRA, .shorts = "vu", .longs = "view unset", .rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { END } } },
+	{ .name = "list|ls|view",
+		.syntax = COBRA,
+		.shorts = LIST_SHORTS,
+		.longs = LISTING,
+		.special = reads_named },
+	{ .name = "clone",
+		.syntax = COBRA,
+		.shorts = "u:",
+		.longs = "upstream-remote-name=",
+		.special = clones },
+	{ .name = "edit|sync",
+		.syntax = COBRA,
+		.shorts = "b:d:s:h:",
+		.longs = "branch= source= description= homepage= add-topic= remove-topic= default-branch= "
+			 "enable-issues?= enable-wiki?= enable-projects?= enable-auto-merge?= "
+			 "enable-squash-merge?= delete-branch-on-merge?=",
+		.special = writes_named },
+	{ .name = "set-default",
+		.syntax = COBRA,
+		.shorts = "vu",
+		.longs = "view unset",
+		.rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { END } } },
 	{ .name = "delete", .syntax = COBRA, .longs = "yes confirm", .special = destroys_named },
 	{ 0 },
 };
 static const struct command_model ci_run[] = {
-	LISTS("list|ls|view|watch"), EDITS("rerun|cancel"), DELETES_FOR_GOOD("delete"),
-	{ .name = "download", .syntax = COBRA, .shorts = "n:p:", .longs = "name= pattern=", .option = repository_option, .special = downloads,
-		.options = OPTIONS{ REPO_OPTION, { "D", "dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE, WRITES }, { 0 } } },
+	LISTS("list|ls|view|watch"),
+	EDITS("rerun|cancel"),
+	DELETES_FOR_GOOD("delete"),
+	{ .name = "download",
+		.syntax = COBRA,
+		.shorts = "n:p:",
+		.longs = "name= pattern=",
+		.option = repository_option,
+		.special = downloads,
+		.options = OPTIONS{ REPO_OPTION,
+			{ "D", "dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE, WRITES }, { 0 } } },
 	{ 0 },
 };
 static const struct command_model workflow[] = { LISTS("list|ls|view"), EDITS("run|enable|disable"), { 0 } };
 static const struct command_model release[] = {
-	LISTS("list|ls|view"), EDITS("create|new|edit"), DELETES_FOR_GOOD("delete|delete-asset"),
-	{ .name = "upload", .syntax = COBRA, .longs = "clobber", .option = repository_option, .options = OPTIONS{ REPO_OPTION, { 0 } },
-		.rules = RULES{ { REST, EFFECT_COPY }, { END } }, .special = writes },
-	{ .name = "download", .syntax = COBRA, .shorts = "p:A:", .longs = "pattern= archive= clobber skip-existing", .option = repository_option, .special = downloads,
-		.options = OPTIONS{ REPO_OPTION, { "DO", "dir output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, WRITES }, { 0 } } },
+	LISTS("list|ls|view"),
+	EDITS("create|new|edit"),
+	DELETES_FOR_GOOD("delete|delete-asset"),
+	{ .name = "upload",
+		.syntax = COBRA,
+		.longs = "clobber",
+		.option = repository_option,
+		.options = OPTIONS{ REPO_OPTION, { 0 } },
+		.rules = RULES{ { REST, EFFECT_COPY }, { END } },
+		.special = writes },
+	{ .name = "download",
+		.syntax = COBRA,
+		.shorts = "p:A:",
+		.longs = "pattern= archive= clobber skip-existing",
+		.option = repository_option,
+		.special = downloads,
+		.options = OPTIONS{ REPO_OPTION,
+			{ "DO", "dir output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, WRITES }, { 0 } } },
 	{ 0 },
 };
-static const struct command_model label[] = { LISTS("list|ls"), EDITS("create|edit"), DELETES_FOR_GOOD("delete"), { 0 } };
+static const struct command_model label[] = { LISTS("list|ls"), EDITS("create|edit"),
+	DELETES_FOR_GOOD("delete"), { 0 } };
 static const struct command_model lists_only[] = { LISTS("list|ls|view|status|get|check"), { 0 } };
 static const struct command_model search[] = { LISTS("issues|prs|repos|code|commits"), { 0 } };
 static const struct command_model variable[] = {
-	LISTS("list|ls|get"), EDITS("set"), DELETES_FOR_GOOD("delete"), { 0 },
+	LISTS("list|ls|get"),
+	EDITS("set"),
+	DELETES_FOR_GOOD("delete"),
+	{ 0 },
 };
 static const struct command_model cache[] = { LISTS("list|ls"), EDITS("delete"), { 0 } };
 
@@ -151,14 +224,32 @@ static void gist_writes(struct run *run)
 }
 
 static const struct command_model gist[] = {
-	LISTS("list|ls|view"), DELETES_FOR_GOOD("delete"),
-	{ .name = "create|new|edit", .syntax = COBRA, .shorts = "pd:f:wa:r:", .longs = "public desc= filename= web add= remove=", .special = gist_writes }, { 0 },
+	LISTS("list|ls|view"),
+	DELETES_FOR_GOOD("delete"),
+	{ .name = "create|new|edit",
+		.syntax = COBRA,
+		.shorts = "pd:f:wa:r:",
+		.longs = "public desc= filename= web add= remove=",
+		.special = gist_writes },
+	{ 0 },
 };
 static const struct command_model auth[] = {
-	{ .name = "status", .syntax = COBRA, .shorts = "h:a", .longs = "hostname= active json=", .rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } },
-		.options = OPTIONS{ { "t", "show-token", NOTHING, EFFECT_FIXED, EFFECT_PRINT_CREDENTIAL, .text = "gh token" }, { 0 } } },
-	{ .name = "token", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_PRINT_CREDENTIAL, .text = "gh token" }, { END } } },
-	{ .name = "setup-git|switch", .syntax = COBRA, .shorts = "h:u:", .longs = "hostname= user=", .rules = RULES{ { ALWAYS, EFFECT_GIT_CONFIG, .text = "credential.helper" }, { END } } },
+	{ .name = "status",
+		.syntax = COBRA,
+		.shorts = "h:a",
+		.longs = "hostname= active json=",
+		.rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } },
+		.options = OPTIONS{ { "t", "show-token", NOTHING, EFFECT_FIXED, EFFECT_PRINT_CREDENTIAL,
+					    .text = "gh token" },
+			{ 0 } } },
+	{ .name = "token",
+		.syntax = NO_OPTIONS,
+		.rules = RULES{ { ALWAYS, EFFECT_PRINT_CREDENTIAL, .text = "gh token" }, { END } } },
+	{ .name = "setup-git|switch",
+		.syntax = COBRA,
+		.shorts = "h:u:",
+		.longs = "hostname= user=",
+		.rules = RULES{ { ALWAYS, EFFECT_GIT_CONFIG, .text = "credential.helper" }, { END } } },
 	{ 0 },
 };
 
@@ -210,7 +301,9 @@ static void api(struct run *run)
 		run_open(run, "gh api goes to another host");
 	if (run->bits & DELETES)
 		destroys(run);
-	else if (bytes_is(path, "graphql") ? (run->bits & MUTATES) : (run->bits & MUTATES) || ((run->bits & FIELDS) && !(run->bits & METHOD)))
+	else if (bytes_is(path, "graphql")
+			? (run->bits & MUTATES)
+			: (run->bits & MUTATES) || ((run->bits & FIELDS) && !(run->bits & METHOD)))
 		writes(run);
 	else
 		reads(run);
@@ -226,38 +319,59 @@ static const struct command_model gh[] = {
 	{ .name = "label", .subcommands = label, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "variable", .subcommands = variable, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "cache", .subcommands = cache, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
-	{ .name = "secret|ruleset|project|org|attestation-view", .subcommands = lists_only, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
+	{ .name = "secret|ruleset|project|org|attestation-view",
+		.subcommands = lists_only,
+		.syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "search", .subcommands = search, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "gist", .subcommands = gist, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "auth", .subcommands = auth, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
-	{ .name = "status|version|help", .syntax = COBRA, .shorts = "o:e:", .longs = "org= exclude=", .special = reads },
-	{ .name = "api", .syntax = COBRA, .shorts = "iq:t:p:H:", .option = api_option, .special = api,
-		.longs = "include jq= template= preview= header= paginate slurp silent cache= verbose hostname=",
-		.options = OPTIONS{
-			{ "X", "method", REQUIRED, CALL },
+	{ .name = "status|version|help",
+		.syntax = COBRA,
+		.shorts = "o:e:",
+		.longs = "org= exclude=",
+		.special = reads },
+	{ .name = "api",
+		.syntax = COBRA,
+		.shorts = "iq:t:p:H:",
+		.option = api_option,
+		.special = api,
+		.longs = "include jq= template= preview= header= paginate slurp silent cache= verbose "
+			 "hostname=",
+		.options = OPTIONS{ { "X", "method", REQUIRED, CALL },
 			{ "fF", "field raw-field", REQUIRED, CALL },
 			{ NULL, "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, MUTATES }, { 0 } } },
 	{ 0 },
 };
 
 MODEL(gh) = {
-	.name = "gh", .syntax = POSIX_ORDER | COBRA | SUBCOMMAND_ALONE_OK | INHERITED, .subcommands = gh, .options = OPTIONS{ REPO_OPTION, { 0 } },
+	.name = "gh",
+	.syntax = POSIX_ORDER | COBRA | SUBCOMMAND_ALONE_OK | INHERITED,
+	.subcommands = gh,
+	.options = OPTIONS{ REPO_OPTION, { 0 } },
 	.option = repository_option,
 };
 
-#define LAB_READS(names) { .name = names, .syntax = COBRA, .shorts = "ap:P:FcoS:l:b:s:m:A:u", .longs = "all page= per-page= output= search= label= state= comments web branch= " \
-	"status= assignee= author= milestone= opened closed merged draft source-branch= target-branch= live", .options = OPTIONS{ REPO_OPTION, { 0 } }, \
-	.option = repository_option, .special = reads }
-#define LAB_WRITES(names) { .name = names, .syntax = COBRA, .shorts = "t:d:l:a:b:s:m:yf", .longs = "title= description= label= assignee= target-branch= source-branch= milestone= fill draft yes " \
-	"message= squash remove-source-branch reviewer= web", .options = OPTIONS{ REPO_OPTION, { 0 } }, .option = repository_option, .special = writes }
+#define LAB_READS(names) { .name = names, .syntax = COBRA, .shorts = "ap:P:FcoS:l:b:s:m:A:u", .longs \
+	= "all page= per-page= output= search= label= state= comments web branch= status= " \
+	"assignee= author= milestone= opened closed merged draft source-branch= target-branch= " \
+	"live", .options = OPTIONS{ REPO_OPTION, { 0 } }, .option = repository_option, .special = \
+	reads }
+#define LAB_WRITES(names) { .name = names, .syntax = COBRA, .shorts = "t:d:l:a:b:s:m:yf", .longs = \
+	"title= description= label= assignee= target-branch= source-branch= milestone= fill draft " \
+	"yes message= squash remove-source-branch reviewer= web", .options = OPTIONS{ REPO_OPTION, { \
+	0 } }, .option = repository_option, .special = writes }
 
 static const struct command_model lab_items[] = {
-	LAB_READS("list|ls|view|show|diff|status|trace|lint|get"), LAB_WRITES("create|new|update|note|close|reopen|approve|merge|rebase|run|retry|cancel|subscribe"),
+	LAB_READS("list|ls|view|show|diff|status|trace|lint|get"),
+	LAB_WRITES("create|new|update|note|close|reopen|approve|merge|rebase|run|retry|cancel|subscribe"),
 	DELETES_FOR_GOOD("delete|rm"),
-	{ .name = "checkout", .syntax = COBRA, .special = checks_out }, { 0 },
+	{ .name = "checkout", .syntax = COBRA, .special = checks_out },
+	{ 0 },
 };
 static const struct command_model glab[] = {
-	{ .name = "mr|issue|ci|pipeline|release|label|job|milestone|variable", .subcommands = lab_items, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
+	{ .name = "mr|issue|ci|pipeline|release|label|job|milestone|variable",
+		.subcommands = lab_items,
+		.syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "version|help", .syntax = COBRA, .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } },
 	{ 0 },
 };

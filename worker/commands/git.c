@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* git: global options and the table of subcommands (git(1) and the page of each). What goes to a remote is in git_remote.c, what
- * needs reading its operands in git_local.c. */
+/* git: global options and the table of subcommands (git(1) and the page of each). What goes to a remote is in
+ * git_remote.c, what needs reading its operands in git_local.c. */
 #include "worker/commands/git.h"
 
 /* Settings that a line may give for one call: they name no program, file or address. */
 static bool harmless_setting(struct bytes key)
 {
-	static const char *const sections[] = { "color.", "advice.", "column.", "status.", "author.", "committer.", "user.", "log.",
-		"grep.", "rebase.auto", "merge.conflict", "merge.ff", "merge.rename", "diff.rename", "diff.algorithm", "diff.color",
-		"diff.noprefix", "diff.context", "diff.mnemonicprefix", "index.", "pack.", "gc.auto", "pull.rebase", "pull.ff",
-		"fetch.prune", "fetch.parallel", "fetch.fsck", "push.default", "push.autosetupremote", "init.defaultbranch",
-		"protocol.version", "http.lowspeed", "http.postbuffer", "http.version", "submodule.fetchjobs", "submodule.recurse",
-		"blame.", "commit.gpgsign", "commit.verbose", "commit.cleanup", "tag.gpgsign", "tag.sort", "branch.sort", "branch.autosetup",
-		"core.quotepath", "core.autocrlf", "core.eol", "core.longpaths", "core.abbrev", "core.filemode", "core.ignorecase",
-		"core.precomposeunicode", "core.symlinks", "core.safecrlf", "core.whitespace", "core.commentchar", "core.compression",
-		"core.preloadindex", "core.untrackedcache", "core.checkstat", "core.trustctime", "transfer.fsck", "receive.deny", "rerere.",
-		"feature.", "maintenance.auto", "interactive.singlekey", "stash.show", "versionsort.", "format.pretty", "i18n." };
+	static const char *const sections[] = { "color.", "advice.", "column.", "status.", "author.",
+		"committer.", "user.", "log.", "grep.", "rebase.auto", "merge.conflict", "merge.ff",
+		"merge.rename", "diff.rename", "diff.algorithm", "diff.color", "diff.noprefix",
+		"diff.context", "diff.mnemonicprefix", "index.", "pack.", "gc.auto", "pull.rebase", "pull.ff",
+		"fetch.prune", "fetch.parallel", "fetch.fsck", "push.default", "push.autosetupremote",
+		"init.defaultbranch", "protocol.version", "http.lowspeed", "http.postbuffer", "http.version",
+		"submodule.fetchjobs", "submodule.recurse", "blame.", "commit.gpgsign", "commit.verbose",
+		"commit.cleanup", "tag.gpgsign", "tag.sort", "branch.sort", "branch.autosetup",
+		"core.quotepath", "core.autocrlf", "core.eol", "core.longpaths", "core.abbrev",
+		"core.filemode", "core.ignorecase", "core.precomposeunicode", "core.symlinks",
+		"core.safecrlf", "core.whitespace", "core.commentchar", "core.compression",
+		"core.preloadindex", "core.untrackedcache", "core.checkstat", "core.trustctime",
+		"transfer.fsck", "receive.deny", "rerere.", "feature.", "maintenance.auto",
+		"interactive.singlekey", "stash.show", "versionsort.", "format.pretty", "i18n." };
 	size_t i, k;
 
 	for (i = 0; i < ARRAY_LEN(sections); i++) {
@@ -24,7 +28,8 @@ static bool harmless_setting(struct bytes key)
 		if (key.len < n)
 			continue;
 		for (k = 0; k < n; k++)
-			if ((key.p[k] >= 'A' && key.p[k] <= 'Z' ? key.p[k] - 'A' + 'a' : key.p[k]) != sections[i][k])
+			if ((key.p[k] >= 'A' && key.p[k] <= 'Z' ? key.p[k] - 'A' + 'a' : key.p[k]) !=
+				sections[i][k])
 				break;
 		if (k == n)
 			return true;
@@ -53,252 +58,301 @@ static void setting(struct run *run, const struct option_rule *rule, const struc
 	(void)rule;
 	if (value->is_static && bytes_find_fold(value->text, "core.hookspath"))
 		run_effect_fixed(run, EFFECT_GUARD_OVERRIDE, "core.hooksPath");
-	else if (!value->is_static && memchr(value->text.p, '=', value->text.len) && git_setting_is_harmless(value->text) &&
-		 !bytes_find_fold(value->text, "pager") && !bytes_find_fold(value->text, "editor"))
+	else if (!value->is_static && memchr(value->text.p, '=', value->text.len) &&
+		git_setting_is_harmless(value->text) && !bytes_find_fold(value->text, "pager") &&
+		!bytes_find_fold(value->text, "editor"))
 		return;
 	else if (!value->is_static || !git_setting_is_harmless(value->text))
 		run_open(run, "git -c sets something that may run a program: %.*s",
 			(int)(value->text.len < 80 ? value->text.len : 80), value->text.p);
 }
 
-#define DIFF_SHORTS "pusU:abzwWRM::B::C::D::l:S:G:I:X::"
-#define DIFF_LONGS "patch no-patch unified= raw patch-with-raw patch-with-stat indent-heuristic no-indent-heuristic minimal patience histogram " \
-	"anchored= diff-algorithm= stat?= compact-summary numstat shortstat dirstat?= cumulative summary name-only name-status " \
-	"submodule?= color?= no-color color-moved?= no-color-moved color-moved-ws= word-diff?= word-diff-regex= color-words?= no-renames " \
-	"rename-empty no-rename-empty check ws-error-highlight= full-index binary abbrev?= break-rewrites?= find-renames?= find-copies?= " \
-	"find-copies-harder irreversible-delete diff-filter= pickaxe-all pickaxe-regex skip-to= rotate-to= relative?= no-relative text " \
-	"ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines ignore-matching-lines= " \
-	"inter-hunk-context= function-context exit-code quiet no-ext-diff no-textconv ignore-submodules?= src-prefix= dst-prefix= " \
-	"no-prefix default-prefix line-prefix= ita-invisible-in-index merge-base cached staged cc combined-all-paths " \
-	"diff-merges= no-diff-merges remerge-diff dd"
-#define DIFF_OPTIONS \
-	{ NULL, "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
-	{ "O", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
-	{ NULL, "ext-diff", NOTHING, REFUSE, .text = "--ext-diff runs a configured program" }, \
-	{ NULL, "textconv", NOTHING, REFUSE, .text = "--textconv runs a configured program" }, \
-	{ NULL, "no-index", NOTHING, IGNORE, .set = GIT_NO_INDEX }
-#define LOG_SHORTS DIFF_SHORTS "n:iEFPgqctrmhL:"
-#define LOG_LONGS DIFF_LONGS " follow no-decorate decorate?= decorate-refs= decorate-refs-exclude= clear-decorations source mailmap no-mailmap " \
-	"use-mailmap log-size max-count= skip= since= after= until= before= since-as-filter= author= committer= grep-reflog= grep= all-match " \
-	"invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp remove-empty merges no-merges " \
-	"min-parents= max-parents= no-min-parents no-max-parents first-parent exclude-first-parent-only not all branches?= tags?= " \
-	"remotes?= glob= exclude= exclude-hidden= reflog alternate-refs single-worktree ignore-missing bisect stdin cherry-mark cherry-pick " \
-	"left-only right-only cherry walk-reflogs merge boundary simplify-by-decoration show-pulls full-history dense sparse " \
-	"simplify-merges ancestry-path?= date-order author-date-order topo-order reverse no-walk?= do-walk pretty?= format= " \
-	"abbrev-commit no-abbrev-commit oneline encoding= expand-tabs?= no-expand-tabs notes?= no-notes show-notes?= " \
-	"standard-notes no-standard-notes show-signature relative-date date= parents children left-right graph no-graph show-linear-break?= " \
-	"count timestamp objects objects-edge unpacked no-object-names filter= disk-usage?= quiet header bisect-all bisect-vars " \
-	"summary numbered email group= max-age= min-age= root always match= candidates= exact-match long contains?= no-contains= merged?= no-merged?="
-
 #define GIT_PATCH "changes the files that a patch names"
-#define READS_REPOSITORY RULES{ { ALWAYS, EFFECT_GIT_READ }, { END } }
 #define LOCAL RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { END } }
 
 static const struct command_model subcommands[] = {
-	{ .name = "status", .syntax = PARTIAL, .shorts = "sbvu::z", .rules = READS_REPOSITORY,
-		.longs = "short branch show-stash porcelain?= long verbose untracked-files?= ignore-submodules?= ignored?= column?= no-column "
-			"ahead-behind no-ahead-behind renames no-renames find-renames?= null" },
-	{ .name = "log", .syntax = PARTIAL | NUMBER, .shorts = LOG_SHORTS, .longs = LOG_LONGS, .options = OPTIONS{ DIFF_OPTIONS, { 0 } },
-		.rules = READS_REPOSITORY, .special = git_shows },
-	{ .name = "show|whatchanged", .syntax = PARTIAL | NUMBER, .shorts = LOG_SHORTS, .longs = LOG_LONGS, .options = OPTIONS{ DIFF_OPTIONS, { 0 } },
-		.rules = READS_REPOSITORY, .special = git_shows },
-	{ .name = "diff", .syntax = PARTIAL, .shorts = DIFF_SHORTS "123R", .longs = DIFF_LONGS " base ours theirs", .options = OPTIONS{ DIFF_OPTIONS, { 0 } },
-		.rules = READS_REPOSITORY, .special = git_shows },
-	{ .name = "diff-tree|diff-index|diff-files", .syntax = PARTIAL, .shorts = LOG_SHORTS "r", .longs = LOG_LONGS " no-commit-id", .options = OPTIONS{ DIFF_OPTIONS, { 0 } },
-		.rules = READS_REPOSITORY, .special = git_shows },
-	{ .name = "range-diff", .syntax = PARTIAL, .shorts = DIFF_SHORTS, .longs = DIFF_LONGS " creation-factor= left-only right-only dual-color no-dual-color",
-		.options = OPTIONS{ DIFF_OPTIONS, { 0 } }, .rules = READS_REPOSITORY },
-	{ .name = "shortlog|rev-list|reflog-show", .syntax = PARTIAL | NUMBER, .shorts = LOG_SHORTS "sew::", .longs = LOG_LONGS, .rules = READS_REPOSITORY,
-		.options = OPTIONS{ DIFF_OPTIONS, { 0 } }, .input = STDIN_READ },
-	{ .name = "grep", .syntax = PARTIAL, .shorts = "aIirwvhHEGPFnlLzocpWqA:B:C:m:e:", .rules = READS_REPOSITORY, .special = git_greps,
-		.longs = "cached untracked no-exclude-standard exclude-standard recurse-submodules text ignore-case word-regexp "
-			"invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches "
-			"name-only files-without-match null only-matching count color?= no-color break heading show-function context= "
-			"after-context= before-context= function-context max-count= threads= and or not all-match quiet max-depth= recursive",
-		.options = OPTIONS{
-			{ "f", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
-			{ "O", "open-files-in-pager", OPTIONAL, REFUSE, .text = "-O runs a program on what it finds" },
-			{ NULL, "no-index", NOTHING, IGNORE, .set = GIT_NO_INDEX },
-			{ NULL, "textconv ext-grep", NOTHING, REFUSE, .text = "runs a configured program" }, { 0 } } },
-	{ .name = "rev-parse", .syntax = PARTIAL, .shorts = "q", .rules = READS_REPOSITORY,
-		.longs = "parseopt sq-quote keep-dashdash stop-at-non-option stuck-long revs-only no-revs flags no-flags default= prefix= verify quiet sq "
-			"short?= not abbrev-ref?= symbolic symbolic-full-name all branches?= tags?= remotes?= glob= exclude= disambiguate= "
-			"local-env-vars path-format= git-dir absolute-git-dir git-common-dir is-inside-git-dir is-inside-work-tree "
-			"is-bare-repository is-shallow-repository resolve-git-dir= git-path= show-cdup show-prefix show-toplevel "
-			"show-superproject-working-tree shared-index-path since= after= until= before= show-object-format?= show-ref-format" },
-	{ .name = "ls-files", .syntax = PARTIAL, .shorts = "zcdmosukitvfx:", .rules = READS_REPOSITORY,
-		.longs = "cached deleted modified others ignored stage directory no-empty-directory unmerged killed resolve-undo "
-			"exclude= exclude-standard error-unmatch with-tree= full-name recurse-submodules abbrev?= debug eol deduplicate sparse format=",
-		.options = OPTIONS{ { "X", "exclude-from exclude-per-directory", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } } },
-	{ .name = "ls-tree", .syntax = PARTIAL, .shorts = "drtlz", .longs = "long name-only name-status object-only full-name full-tree abbrev?= format=", .rules = READS_REPOSITORY },
-	{ .name = "merge-base", .syntax = PARTIAL, .shorts = "a", .longs = "all octopus independent is-ancestor fork-point", .rules = READS_REPOSITORY },
-	{ .name = "merge-tree", .syntax = PARTIAL, .shorts = "z", .longs = "write-tree trivial-merge name-only messages no-messages allow-unrelated-histories merge-base=", .rules = READS_REPOSITORY },
-	{ .name = "cherry", .syntax = PARTIAL, .shorts = "v", .longs = "abbrev?= verbose", .rules = READS_REPOSITORY },
-	{ .name = "describe", .syntax = PARTIAL, .longs = "dirty?= broken?= all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent", .rules = READS_REPOSITORY },
-	{ .name = "blame|annotate", .syntax = PARTIAL, .shorts = "bL:ltpsfneMCcwS:h", .rules = READS_REPOSITORY, .special = git_shows,
-		.longs = "root show-stats reverse first-parent porcelain line-porcelain incremental encoding= date= progress no-progress score-debug "
-			"show-name show-number show-email abbrev= ignore-rev= color-lines color-by-age",
-		.options = OPTIONS{ { NULL, "contents ignore-revs-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ }, { 0 } } },
-	{ .name = "show-ref", .syntax = PARTIAL, .shorts = "dsq", .longs = "head heads branches tags dereference hash?= verify quiet abbrev?= exclude-existing?= exists", .rules = READS_REPOSITORY },
-	{ .name = "for-each-ref", .syntax = PARTIAL, .shorts = "spt", .rules = READS_REPOSITORY,
-		.longs = "count= sort= format= color?= shell perl python tcl points-at= merged?= no-merged?= contains?= no-contains?= ignore-case omit-empty exclude=" },
-	{ .name = "cat-file", .syntax = PARTIAL, .shorts = "etspv", .rules = READS_REPOSITORY, .special = git_shows, .input = STDIN_READ,
-		.longs = "batch?= batch-check?= batch-command?= batch-all-objects buffer unordered allow-unknown-type follow-symlinks path= mailmap filter=",
-		.options = OPTIONS{ { NULL, "textconv filters", NOTHING, REFUSE, .text = "runs a configured program" }, { 0 } } },
-	{ .name = "name-rev", .syntax = PARTIAL, .longs = "tags refs= exclude= all stdin annotate-stdin name-only no-undefined always", .rules = READS_REPOSITORY },
-	{ .name = "count-objects", .syntax = PARTIAL, .shorts = "vH", .longs = "verbose human-readable", .rules = READS_REPOSITORY },
-	{ .name = "check-ignore", .syntax = PARTIAL, .shorts = "qvzn", .longs = "quiet verbose stdin non-matching no-index", .rules = READS_REPOSITORY, .input = STDIN_READ },
-	{ .name = "check-attr", .syntax = PARTIAL, .shorts = "az", .longs = "all cached stdin source=", .rules = READS_REPOSITORY, .input = STDIN_READ },
-	{ .name = "check-ref-format|check-mailmap", .syntax = PARTIAL, .longs = "branch allow-onelevel normalize stdin", .rules = READS_REPOSITORY },
-	{ .name = "show-branch", .syntax = PARTIAL, .shorts = "arg", .longs = "all remotes current topo-order date-order sparse more= list merge-base independent no-name sha1-name topics reflog?=", .rules = READS_REPOSITORY },
-	{ .name = "verify-commit|verify-tag", .syntax = PARTIAL, .shorts = "v", .longs = "raw verbose format=", .rules = READS_REPOSITORY },
-	{ .name = "fsck", .syntax = PARTIAL, .shorts = "v", .longs = "tags root unreachable cache no-reflogs full strict verbose dangling no-dangling progress no-progress connectivity-only name-objects", .rules = READS_REPOSITORY },
-	{ .name = "var", .syntax = PARTIAL, .rules = READS_REPOSITORY, .shorts = "" },
-	{ .name = "version", .longs = "build-options", .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } },
-	{ .name = "help", .syntax = PARTIAL, .shorts = "agcm", .longs = "all guides config man", .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } },
-	{ .name = "stripspace|column|mailinfo-stdin|interpret-trailers-stdin|fmt-merge-msg", .syntax = PARTIAL, .shorts = "sc", .longs = "strip-comments comment-lines mode=", .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } }, .input = STDIN_READ },
-	{ .name = "ls-remote", .syntax = PARTIAL, .shorts = "htqo:", .special = git_ls_remote,
-		.longs = "heads branches tags refs quiet exit-code get-url sort= symref server-option=",
-		.options = OPTIONS{ { NULL, "upload-pack exec", REQUIRED, REFUSE, .text = "--upload-pack runs a program" }, { 0 } } },
-
-	{ .name = "add|stage", .syntax = PARTIAL, .shorts = "nvfipuAN", .rules = LOCAL, .special = git_adds,
-		.longs = "dry-run verbose force interactive patch edit update all no-all ignore-removal no-ignore-removal sparse intent-to-add refresh "
-			"ignore-errors ignore-missing renormalize chmod= pathspec-file-nul",
-		.options = OPTIONS{ { NULL, "pathspec-from-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } } },
-	{ .name = "commit", .syntax = PARTIAL, .shorts = "apqvsSu::zm:C:c:eiot:", .rules = LOCAL,
-		.longs = "all patch reuse-message= reedit-message= fixup= squash= reset-author dry-run short branch porcelain long null "
-			"message= signoff no-signoff trailer= allow-empty allow-empty-message cleanup= edit no-edit amend no-post-rewrite "
-			"include only pathspec-file-nul untracked-files?= verbose quiet status no-status gpg-sign?= no-gpg-sign author= date= interactive verify",
-		.options = OPTIONS{
-			{ "F", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY },
+	{ .name = "add|stage",
+		.syntax = PARTIAL,
+		.shorts = "nvfipuAN",
+		.rules = LOCAL,
+		.special = git_adds,
+		.longs = "dry-run verbose force interactive patch edit update all no-all ignore-removal "
+			 "no-ignore-removal sparse intent-to-add refresh ignore-errors ignore-missing "
+			 "renormalize chmod= pathspec-file-nul",
+		.options = OPTIONS{ { NULL, "pathspec-from-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
+			{ 0 } } },
+	{ .name = "commit",
+		.syntax = PARTIAL,
+		.shorts = "apqvsSu::zm:C:c:eiot:",
+		.rules = LOCAL,
+		.longs = "all patch reuse-message= reedit-message= fixup= squash= reset-author dry-run short "
+			 "branch porcelain long null message= signoff no-signoff trailer= allow-empty "
+			 "allow-empty-message cleanup= edit no-edit amend no-post-rewrite include only "
+			 "pathspec-file-nul untracked-files?= verbose quiet status no-status gpg-sign?= "
+			 "no-gpg-sign author= date= interactive verify",
+		.options = OPTIONS{ { "F", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY },
 			{ "t", "template", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY },
 			{ NULL, "pathspec-from-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
-			{ "n", "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE, .text = "--no-verify" }, { 0 } } },
-	{ .name = "branch", .syntax = PARTIAL, .shorts = "dDfimMcCrvaltu:q", .rules = LOCAL,
-		.longs = "delete create-reflog force move copy color?= no-color ignore-case column?= no-column remotes all list verbose quiet abbrev?= "
-			"no-abbrev track?= no-track recurse-submodules set-upstream-to= unset-upstream edit-description contains?= no-contains?= "
-			"merged?= no-merged?= sort= points-at= format= show-current omit-empty" },
-	{ .name = "checkout", .syntax = PARTIAL, .shorts = "qft::lbdB:b:m", .special = git_checkout,
-		.longs = "quiet progress no-progress ours theirs track?= no-track guess no-guess detach ignore-skip-worktree-bits merge conflict= "
-			"ignore-other-worktrees overwrite-ignore recurse-submodules no-recurse-submodules overlay no-overlay pathspec-file-nul",
-		.options = OPTIONS{
-			{ "bB", "orphan", REQUIRED, IGNORE, .set = GIT_CREATE },
+			{ "n", "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE,
+				.text = "--no-verify" },
+			{ 0 } } },
+	{ .name = "branch",
+		.syntax = PARTIAL,
+		.shorts = "dDfimMcCrvaltu:q",
+		.rules = LOCAL,
+		.longs = "delete create-reflog force move copy color?= no-color ignore-case column?= "
+			 "no-column remotes all list verbose quiet abbrev?= no-abbrev track?= no-track "
+			 "recurse-submodules set-upstream-to= unset-upstream edit-description contains?= "
+			 "no-contains?= merged?= no-merged?= sort= points-at= format= show-current "
+			 "omit-empty" },
+	{ .name = "checkout",
+		.syntax = PARTIAL,
+		.shorts = "qft::lbdB:b:m",
+		.special = git_checkout,
+		.longs = "quiet progress no-progress ours theirs track?= no-track guess no-guess detach "
+			 "ignore-skip-worktree-bits merge conflict= ignore-other-worktrees overwrite-ignore "
+			 "recurse-submodules no-recurse-submodules overlay no-overlay pathspec-file-nul",
+		.options = OPTIONS{ { "bB", "orphan", REQUIRED, IGNORE, .set = GIT_CREATE },
 			{ "f", "force", NOTHING, IGNORE, .set = GIT_FORCE },
 			{ "p", "patch", NOTHING, IGNORE, .set = GIT_FORCE },
-			{ NULL, "pathspec-from-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE, GIT_FORCE }, { 0 } } },
-	{ .name = "switch", .syntax = PARTIAL, .shorts = "c:C:dqt::m", .rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL, .unless = GIT_FORCE },
+			{ NULL, "pathspec-from-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE, GIT_FORCE },
+			{ 0 } } },
+	{ .name = "switch",
+		.syntax = PARTIAL,
+		.shorts = "c:C:dqt::m",
+		.rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL, .unless = GIT_FORCE },
 			{ ALWAYS, EFFECT_GIT_DISCARD, .when = GIT_FORCE }, { END } },
-		.longs = "create= force-create= detach guess no-guess merge conflict= quiet progress no-progress track?= no-track orphan= "
-			"ignore-other-worktrees recurse-submodules no-recurse-submodules",
-		.options = OPTIONS{ { "f", "force discard-changes", NOTHING, IGNORE, .set = GIT_FORCE }, { 0 } } },
-	{ .name = "restore", .syntax = PARTIAL, .shorts = "s:q", .rules = RULES{ { ALWAYS, EFFECT_GIT_DISCARD, .unless = GIT_CREATE },
-			{ ALWAYS, EFFECT_GIT_DISCARD, .when = GIT_FORCE }, { ALWAYS, EFFECT_GIT_LOCAL, .when = GIT_CREATE, .unless = GIT_FORCE }, { END } },
-		.longs = "source= quiet progress no-progress ours theirs merge conflict= ignore-unmerged ignore-skip-worktree-bits overlay no-overlay "
-			"recurse-submodules no-recurse-submodules pathspec-file-nul",
-		.options = OPTIONS{
-			{ "S", "staged", NOTHING, IGNORE, .set = GIT_CREATE },
+		.longs = "create= force-create= detach guess no-guess merge conflict= quiet progress "
+			 "no-progress track?= no-track orphan= ignore-other-worktrees recurse-submodules "
+			 "no-recurse-submodules",
+		.options = OPTIONS{ { "f", "force discard-changes", NOTHING, IGNORE, .set = GIT_FORCE },
+			{ 0 } } },
+	{ .name = "restore",
+		.syntax = PARTIAL,
+		.shorts = "s:q",
+		.rules = RULES{ { ALWAYS, EFFECT_GIT_DISCARD, .unless = GIT_CREATE },
+			{ ALWAYS, EFFECT_GIT_DISCARD, .when = GIT_FORCE },
+			{ ALWAYS, EFFECT_GIT_LOCAL, .when = GIT_CREATE, .unless = GIT_FORCE }, { END } },
+		.longs = "source= quiet progress no-progress ours theirs merge conflict= ignore-unmerged "
+			 "ignore-skip-worktree-bits overlay no-overlay recurse-submodules "
+			 "no-recurse-submodules pathspec-file-nul",
+		.options = OPTIONS{ { "S", "staged", NOTHING, IGNORE, .set = GIT_CREATE },
 			{ "Wp", "worktree patch", NOTHING, IGNORE, .set = GIT_FORCE }, { 0 } } },
-	{ .name = "reset", .syntax = PARTIAL, .shorts = "qNp", .special = git_reset,
-		.longs = "soft mixed merge keep quiet no-quiet refresh no-refresh intent-to-add patch recurse-submodules no-recurse-submodules pathspec-file-nul",
+	{ .name = "reset",
+		.syntax = PARTIAL,
+		.shorts = "qNp",
+		.special = git_reset,
+		.longs = "soft mixed merge keep quiet no-quiet refresh no-refresh intent-to-add patch "
+			 "recurse-submodules no-recurse-submodules pathspec-file-nul",
 		.options = OPTIONS{ { NULL, "hard", NOTHING, IGNORE, .set = GIT_FORCE }, { 0 } } },
-	{ .name = "merge", .syntax = PARTIAL, .shorts = "nem:qvX:s:S", .rules = LOCAL,
-		.longs = "commit no-commit edit no-edit cleanup= ff no-ff ff-only log?= no-log signoff no-signoff stat no-stat compact-summary squash "
-			"no-squash verify-signatures no-verify-signatures summary no-summary quiet verbose progress no-progress "
-			"autostash no-autostash allow-unrelated-histories into-name= rerere-autoupdate no-rerere-autoupdate overwrite-ignore abort quit "
-			"continue strategy-option= gpg-sign?= no-gpg-sign message= verify",
-		.options = OPTIONS{
-			{ "F", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY },
+	{ .name = "merge",
+		.syntax = PARTIAL,
+		.shorts = "nem:qvX:s:S",
+		.rules = LOCAL,
+		.longs = "commit no-commit edit no-edit cleanup= ff no-ff ff-only log?= no-log signoff "
+			 "no-signoff stat no-stat compact-summary squash no-squash verify-signatures "
+			 "no-verify-signatures summary no-summary quiet verbose progress no-progress "
+			 "autostash no-autostash allow-unrelated-histories into-name= rerere-autoupdate "
+			 "no-rerere-autoupdate overwrite-ignore abort quit continue strategy-option= "
+			 "gpg-sign?= no-gpg-sign message= verify",
+		.options = OPTIONS{ { "F", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY },
 			{ NULL, "strategy", REQUIRED, CALL },
-			{ NULL, "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE, .text = "--no-verify" }, { 0 } },
+			{ NULL, "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE,
+				.text = "--no-verify" },
+			{ 0 } },
 		.option = git_strategy },
-	{ .name = "rebase", .syntax = PARTIAL, .shorts = "iqvnfkmrs:X:C:SY", .rules = LOCAL,
-		.longs = "onto= keep-base continue skip abort quit edit-todo show-current-patch interactive merge apply empty= no-keep-empty keep-empty "
-			"reapply-cherry-picks no-reapply-cherry-picks allow-empty-message quiet verbose stat no-stat force-rebase no-ff fork-point "
-			"no-fork-point ignore-whitespace whitespace= committer-date-is-author-date ignore-date reset-author-date signoff "
-			"autosquash no-autosquash autostash no-autostash reschedule-failed-exec no-reschedule-failed-exec update-refs no-update-refs "
-			"root rebase-merges?= no-rebase-merges rerere-autoupdate no-rerere-autoupdate strategy-option= gpg-sign?= no-gpg-sign verify",
-		.options = OPTIONS{
-			{ "x", "exec", REQUIRED, SHELL_TEXT },
-			{ NULL, "strategy", REQUIRED, CALL },
-			{ NULL, "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE, .text = "--no-verify" }, { 0 } },
+	{ .name = "rebase",
+		.syntax = PARTIAL,
+		.shorts = "iqvnfkmrs:X:C:SY",
+		.rules = LOCAL,
+		.longs = "onto= keep-base continue skip abort quit edit-todo show-current-patch interactive "
+			 "merge apply empty= no-keep-empty keep-empty reapply-cherry-picks "
+			 "no-reapply-cherry-picks allow-empty-message quiet verbose stat no-stat "
+			 "force-rebase no-ff fork-point no-fork-point ignore-whitespace whitespace= "
+			 "committer-date-is-author-date ignore-date reset-author-date signoff autosquash "
+			 "no-autosquash autostash no-autostash reschedule-failed-exec "
+			 "no-reschedule-failed-exec update-refs no-update-refs root rebase-merges?= "
+			 "no-rebase-merges rerere-autoupdate no-rerere-autoupdate strategy-option= "
+			 "gpg-sign?= no-gpg-sign verify",
+		.options =
+			OPTIONS{ { "x", "exec", REQUIRED, SHELL_TEXT }, { NULL, "strategy", REQUIRED, CALL },
+				{ NULL, "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE,
+					.text = "--no-verify" },
+				{ 0 } },
 		.option = git_strategy },
-	{ .name = "cherry-pick|revert", .syntax = PARTIAL, .shorts = "em:nsxrX:S", .rules = LOCAL,
-		.longs = "edit no-edit mainline= no-commit signoff ff allow-empty allow-empty-message keep-redundant-commits empty= strategy-option= "
-			"rerere-autoupdate no-rerere-autoupdate continue skip quit abort cleanup= gpg-sign?= no-gpg-sign reference",
-		.options = OPTIONS{ { NULL, "strategy", REQUIRED, CALL }, { 0 } }, .option = git_strategy },
-	{ .name = "stash", .syntax = PARTIAL, .special = git_stash, .shorts = "pkuaqSm:",
-		.longs = "patch keep-index no-keep-index include-untracked all quiet staged message= index stat only-untracked pathspec-file-nul no-patch name-only name-status color?=" },
-	{ .name = "tag", .syntax = PARTIAL, .shorts = "asu:fdvln::im:e", .rules = LOCAL,
-		.longs = "annotate sign no-sign local-user= force delete verify list sort= color?= ignore-case omit-empty column?= no-column contains?= "
-			"no-contains?= merged?= no-merged?= points-at= message= edit cleanup= create-reflog format= trailer= no-edit",
+	{ .name = "cherry-pick|revert",
+		.syntax = PARTIAL,
+		.shorts = "em:nsxrX:S",
+		.rules = LOCAL,
+		.longs = "edit no-edit mainline= no-commit signoff ff allow-empty allow-empty-message "
+			 "keep-redundant-commits empty= strategy-option= rerere-autoupdate "
+			 "no-rerere-autoupdate continue skip quit abort cleanup= gpg-sign?= no-gpg-sign "
+			 "reference",
+		.options = OPTIONS{ { NULL, "strategy", REQUIRED, CALL }, { 0 } },
+		.option = git_strategy },
+	{ .name = "stash",
+		.syntax = PARTIAL,
+		.special = git_stash,
+		.shorts = "pkuaqSm:",
+		.longs = "patch keep-index no-keep-index include-untracked all quiet staged message= index "
+			 "stat only-untracked pathspec-file-nul no-patch name-only name-status color?=" },
+	{ .name = "tag",
+		.syntax = PARTIAL,
+		.shorts = "asu:fdvln::im:e",
+		.rules = LOCAL,
+		.longs = "annotate sign no-sign local-user= force delete verify list sort= color?= "
+			 "ignore-case omit-empty column?= no-column contains?= no-contains?= merged?= "
+			 "no-merged?= points-at= message= edit cleanup= create-reflog format= trailer= "
+			 "no-edit",
 		.options = OPTIONS{ { "F", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY }, { 0 } } },
 	{ .name = "worktree", .syntax = 0, .subcommands = git_worktree },
-	{ .name = "mv", .shorts = "fknv", .syntax = PARTIAL, .longs = "force dry-run verbose sparse", .rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { FRONT, EFFECT_MOVE }, { LAST, EFFECT_WRITE }, { END } } },
-	{ .name = "rm", .shorts = "fnrq", .syntax = PARTIAL, .longs = "force dry-run cached ignore-unmatch sparse quiet pathspec-file-nul", .rules = LOCAL },
-	{ .name = "clean", .shorts = "dfinqxXe:", .syntax = PARTIAL, .special = git_clean, .longs = "force interactive dry-run quiet exclude=",
+	{ .name = "mv",
+		.shorts = "fknv",
+		.syntax = PARTIAL,
+		.longs = "force dry-run verbose sparse",
+		.rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { FRONT, EFFECT_MOVE }, { LAST, EFFECT_WRITE },
+			{ END } } },
+	{ .name = "rm",
+		.shorts = "fnrq",
+		.syntax = PARTIAL,
+		.longs = "force dry-run cached ignore-unmatch sparse quiet pathspec-file-nul",
+		.rules = LOCAL },
+	{ .name = "clean",
+		.shorts = "dfinqxXe:",
+		.syntax = PARTIAL,
+		.special = git_clean,
+		.longs = "force interactive dry-run quiet exclude=",
 		.options = OPTIONS{ { "n", "dry-run", NOTHING, IGNORE, .set = GIT_CREATE }, { 0 } } },
-	{ .name = "init", .shorts = "qb:", .syntax = PARTIAL, .longs = "quiet bare object-format= ref-format= initial-branch= shared?=",
-		.options = OPTIONS{ { NULL, "template", REQUIRED, REFUSE, .text = "--template brings hooks along" },
+	{ .name = "init",
+		.shorts = "qb:",
+		.syntax = PARTIAL,
+		.longs = "quiet bare object-format= ref-format= initial-branch= shared?=",
+		.options = OPTIONS{ { NULL, "template", REQUIRED, REFUSE,
+					    .text = "--template brings hooks along" },
 			{ NULL, "separate-git-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, { 0 } },
 		.rules = RULES{ { EACH, EFFECT_CREATE }, { ABSENT, EFFECT_GIT_LOCAL }, { END } } },
-	{ .name = "apply", .syntax = PARTIAL, .shorts = "3p:C:RzNv", .special = git_apply, .input = STDIN_READ,
-		.longs = "stat numstat summary check index cached intent-to-add 3way ours theirs union apply reverse reject binary "
-			"recount inaccurate-eof verbose quiet unidiff-zero ignore-space-change ignore-whitespace whitespace= exclude= include= "
-			"allow-overlap allow-empty no-add directory= build-fake-ancestor=",
-		.options = OPTIONS{ { NULL, "unsafe-paths", NOTHING, REFUSE, .text = "--unsafe-paths writes anywhere" }, { 0 } } },
-	{ .name = "am", .refuse = GIT_PATCH, .syntax = PARTIAL, .shorts = "siku3qcmrC:p:S", .special = git_apply, .input = STDIN_READ,
-		.longs = "signoff keep keep-cr no-keep-cr scissors no-scissors message-id quiet utf8 3way no-3way ignore-space-change "
-			"ignore-whitespace whitespace= directory= exclude= include= reject patch-format= interactive continue resolved skip abort quit "
-			"show-current-patch?= committer-date-is-author-date ignore-date empty= gpg-sign?= no-gpg-sign",
-		.options = OPTIONS{ { "n", "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE, .text = "--no-verify" }, { 0 } } },
-	{ .name = "format-patch", .syntax = PARTIAL | NUMBER, .shorts = DIFF_SHORTS "nNkv:o:s", .rules = RULES{ { ALWAYS, EFFECT_GIT_READ }, { ALWAYS, EFFECT_CREATE }, { END } },
-		.longs = DIFF_LONGS " stdout numbered no-numbered keep-subject signoff attach?= inline?= thread?= in-reply-to= subject-prefix= rfc to= cc= "
-			"cover-letter numbered-files suffix= quiet no-binary zero-commit root start-number= reroll-count= signature= no-signature "
-			"base= range-diff= interdiff= from?= progress",
-		.options = OPTIONS{ { "o", "output-directory", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, DIFF_OPTIONS, { 0 } } },
+	{ .name = "apply",
+		.syntax = PARTIAL,
+		.shorts = "3p:C:RzNv",
+		.special = git_apply,
+		.input = STDIN_READ,
+		.longs = "stat numstat summary check index cached intent-to-add 3way ours theirs union apply "
+			 "reverse reject binary recount inaccurate-eof verbose quiet unidiff-zero "
+			 "ignore-space-change ignore-whitespace whitespace= exclude= include= allow-overlap "
+			 "allow-empty no-add directory= build-fake-ancestor=",
+		.options = OPTIONS{ { NULL, "unsafe-paths", NOTHING, REFUSE,
+					    .text = "--unsafe-paths writes anywhere" },
+			{ 0 } } },
+	{ .name = "am",
+		.refuse = GIT_PATCH,
+		.syntax = PARTIAL,
+		.shorts = "siku3qcmrC:p:S",
+		.special = git_apply,
+		.input = STDIN_READ,
+		.longs = "signoff keep keep-cr no-keep-cr scissors no-scissors message-id quiet utf8 3way "
+			 "no-3way ignore-space-change ignore-whitespace whitespace= directory= exclude= "
+			 "include= reject patch-format= interactive continue resolved skip abort quit "
+			 "show-current-patch?= committer-date-is-author-date ignore-date empty= gpg-sign?= "
+			 "no-gpg-sign",
+		.options = OPTIONS{ { "n", "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE,
+					    .text = "--no-verify" },
+			{ 0 } } },
 	{ .name = "notes", .syntax = PARTIAL | POSIX_ORDER, .longs = "ref=", .rules = LOCAL },
 	{ .name = "bisect", .syntax = PARTIAL, .reader = git_bisect },
-	{ .name = "submodule", .syntax = PARTIAL, .shorts = "qfNb:",
-		.longs = "quiet cached init recursive remote force checkout merge rebase no-fetch depth= jobs= recommend-shallow no-recommend-shallow "
-			"single-branch no-single-branch name= branch= default files summary-limit= progress all filter=", .special = git_submodule },
-	{ .name = "sparse-checkout", .syntax = PARTIAL, .longs = "cone no-cone sparse-index stdin", .rules = LOCAL },
-	{ .name = "gc", .syntax = PARTIAL, .shorts = "q", .longs = "aggressive auto quiet prune?= no-prune keep-largest-pack detach no-detach", .rules = LOCAL },
-	{ .name = "maintenance", .syntax = PARTIAL, .longs = "auto quiet task=", .refuse = "may schedule work for later" },
-	{ .name = "update-index", .syntax = PARTIAL, .shorts = "qz", .rules = LOCAL, .longs = "add remove refresh really-refresh assume-unchanged no-assume-unchanged skip-worktree no-skip-worktree chmod= force-remove stdin cacheinfo= again" },
-	{ .name = "hash-object", .syntax = PARTIAL, .shorts = "t:w", .longs = "stdin stdin-paths path= no-filters literally", .rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { EACH, EFFECT_USE }, { END } } },
-	{ .name = "write-tree|read-tree|commit-tree|mktree", .syntax = PARTIAL, .shorts = "p:m:uiS", .longs = "prefix= missing-ok empty reset", .rules = LOCAL, .input = STDIN_READ },
-	{ .name = "symbolic-ref", .syntax = PARTIAL, .shorts = "qm:", .longs = "quiet short recurse no-recurse", .special = git_symbolic_ref },
-	{ .name = "reflog", .syntax = PARTIAL | NUMBER, .shorts = LOG_SHORTS, .longs = LOG_LONGS " expire= rewrite updateref stale-fix dry-run verbose", .special = git_reflog },
-	{ .name = "archive", .syntax = PARTIAL | NUMBER, .shorts = "vl", .longs = "format= list verbose prefix= worktree-attributes", .rules = READS_REPOSITORY,
-		.options = OPTIONS{ { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
-			{ NULL, "add-file add-virtual-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY },
-			{ NULL, "remote exec", REQUIRED, REFUSE, .text = "--remote asks another host" }, { 0 } } },
+	{ .name = "submodule",
+		.syntax = PARTIAL,
+		.shorts = "qfNb:",
+		.longs = "quiet cached init recursive remote force checkout merge rebase no-fetch depth= "
+			 "jobs= recommend-shallow no-recommend-shallow single-branch no-single-branch name= "
+			 "branch= default files summary-limit= progress all filter=",
+		.special = git_submodule },
+	{ .name = "sparse-checkout",
+		.syntax = PARTIAL,
+		.longs = "cone no-cone sparse-index stdin",
+		.rules = LOCAL },
+	{ .name = "gc",
+		.syntax = PARTIAL,
+		.shorts = "q",
+		.longs = "aggressive auto quiet prune?= no-prune keep-largest-pack detach no-detach",
+		.rules = LOCAL },
+	{ .name = "maintenance",
+		.syntax = PARTIAL,
+		.longs = "auto quiet task=",
+		.refuse = "may schedule work for later" },
+	{ .name = "update-index",
+		.syntax = PARTIAL,
+		.shorts = "qz",
+		.rules = LOCAL,
+		.longs = "add remove refresh really-refresh assume-unchanged no-assume-unchanged "
+			 "skip-worktree no-skip-worktree chmod= force-remove stdin cacheinfo= again" },
+	{ .name = "hash-object",
+		.syntax = PARTIAL,
+		.shorts = "t:w",
+		.longs = "stdin stdin-paths path= no-filters literally",
+		.rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { EACH, EFFECT_USE }, { END } } },
+	{ .name = "write-tree|read-tree|commit-tree|mktree",
+		.syntax = PARTIAL,
+		.shorts = "p:m:uiS",
+		.longs = "prefix= missing-ok empty reset",
+		.rules = LOCAL,
+		.input = STDIN_READ },
+	{ .name = "symbolic-ref",
+		.syntax = PARTIAL,
+		.shorts = "qm:",
+		.longs = "quiet short recurse no-recurse",
+		.special = git_symbolic_ref },
 	{ .name = "bundle", .syntax = PARTIAL, .refuse = "with bundle is not known to the gate" },
 	{ .name = "config", .syntax = PARTIAL, .reader = git_config },
-	{ .name = "remote", .syntax = PARTIAL, .shorts = "vft:m:nadp", .longs = "verbose tags no-tags mirror?= push all auto delete dry-run prune", .special = git_remote },
-	{ .name = "fetch", .syntax = PARTIAL, .shorts = "aqvfkmnptuPj:o:46", .special = git_fetch, .longs = GIT_FETCH_LONGS, .options = OPTIONS{ GIT_TRANSPORT, { 0 } } },
-	{ .name = "pull", .syntax = PARTIAL, .shorts = "qvafknptSr::s:X:j:o:46", .special = git_fetch,
-		.longs = GIT_FETCH_LONGS " rebase?= no-rebase ff no-ff ff-only commit no-commit edit no-edit cleanup= squash no-squash stat no-stat "
-			"log?= no-log signoff autostash no-autostash verify-signatures allow-unrelated-histories strategy-option= gpg-sign?= summary verify",
+	{ .name = "remote",
+		.syntax = PARTIAL,
+		.shorts = "vft:m:nadp",
+		.longs = "verbose tags no-tags mirror?= push all auto delete dry-run prune",
+		.special = git_remote },
+	{ .name = "fetch",
+		.syntax = PARTIAL,
+		.shorts = "aqvfkmnptuPj:o:46",
+		.special = git_fetch,
+		.longs = GIT_FETCH_LONGS,
+		.options = OPTIONS{ GIT_TRANSPORT, { 0 } } },
+	{ .name = "pull",
+		.syntax = PARTIAL,
+		.shorts = "qvafknptSr::s:X:j:o:46",
+		.special = git_fetch,
+		.longs = GIT_FETCH_LONGS
+		" rebase?= no-rebase ff no-ff ff-only commit no-commit edit no-edit cleanup= squash "
+		"no-squash stat no-stat log?= no-log signoff autostash no-autostash verify-signatures "
+		"allow-unrelated-histories strategy-option= gpg-sign?= summary verify",
 		.options = OPTIONS{ GIT_TRANSPORT, { NULL, "strategy", REQUIRED, CALL },
-			{ NULL, "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE, .text = "--no-verify" }, { 0 } },
+			{ NULL, "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE,
+				.text = "--no-verify" },
+			{ 0 } },
 		.option = git_strategy },
-	{ .name = "clone", .syntax = PARTIAL, .shorts = "lsqvnb:o:j:46", .special = git_clone,
-		.longs = "local no-local no-hardlinks shared dissociate quiet verbose progress no-checkout bare mirror origin= branch= depth= "
-			"shallow-since= shallow-exclude= single-branch no-single-branch no-tags tags shallow-submodules no-shallow-submodules "
-			"remote-submodules jobs= sparse filter= also-filter-submodules reject-shallow no-reject-shallow server-option= recurse-submodules?= "
-			"recursive?= revision=",
-		.options = OPTIONS{ GIT_TRANSPORT, { "u", NULL, REQUIRED, REFUSE, .text = "-u runs a program" },
+	{ .name = "clone",
+		.syntax = PARTIAL,
+		.shorts = "lsqvnb:o:j:46",
+		.special = git_clone,
+		.longs = "local no-local no-hardlinks shared dissociate quiet verbose progress no-checkout "
+			 "bare mirror origin= branch= depth= shallow-since= shallow-exclude= single-branch "
+			 "no-single-branch no-tags tags shallow-submodules no-shallow-submodules "
+			 "remote-submodules jobs= sparse filter= also-filter-submodules reject-shallow "
+			 "no-reject-shallow server-option= recurse-submodules?= recursive?= revision=",
+		.options = OPTIONS{ GIT_TRANSPORT,
+			{ "u", NULL, REQUIRED, REFUSE, .text = "-u runs a program" },
 			{ NULL, "reference reference-if-able", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
-			{ NULL, "template bundle-uri", REQUIRED, REFUSE, .text = "brings hooks or data along" },
+			{ NULL, "template bundle-uri", REQUIRED, REFUSE,
+				.text = "brings hooks or data along" },
 			{ NULL, "separate-git-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },
 			{ "c", "config", REQUIRED, CALL }, { 0 } },
 		.option = setting },
-	{ .name = "push", .syntax = PARTIAL, .shorts = "vqo:46", .special = git_push, .option = git_push_option,
-		.longs = "quiet verbose progress no-progress atomic no-atomic signed?= no-signed thin no-thin porcelain push-option= follow-tags no-follow-tags "
-			"recurse-submodules= no-recurse-submodules set-upstream ipv4 ipv6 no-force-with-lease verify",
-		.options = OPTIONS{
-			{ "u", "set-upstream", NOTHING, IGNORE },
+	{ .name = "push",
+		.syntax = PARTIAL,
+		.shorts = "vqo:46",
+		.special = git_push,
+		.option = git_push_option,
+		.longs = "quiet verbose progress no-progress atomic no-atomic signed?= no-signed thin "
+			 "no-thin porcelain push-option= follow-tags no-follow-tags recurse-submodules= "
+			 "no-recurse-submodules set-upstream ipv4 ipv6 no-force-with-lease verify",
+		.options = OPTIONS{ { "u", "set-upstream", NOTHING, IGNORE },
 			{ "f", "force", NOTHING, IGNORE, .set = GIT_FORCE },
 			{ NULL, "force-with-lease", OPTIONAL, IGNORE, .set = GIT_LEASE },
 			{ NULL, "force-if-includes", NOTHING, IGNORE },
@@ -306,27 +360,38 @@ static const struct command_model subcommands[] = {
 			{ NULL, "prune mirror", NOTHING, IGNORE, .set = GIT_DELETE | GIT_ALL },
 			{ NULL, "all branches", NOTHING, IGNORE, .set = GIT_ALL },
 			{ NULL, "tags", NOTHING, IGNORE, .set = GIT_TAGS },
-			{ "n", "dry-run", NOTHING, IGNORE, .set = GIT_DRY },
-			{ NULL, "repo", REQUIRED, CALL },
-			{ NULL, "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE, .text = "--no-verify" },
-			{ NULL, "receive-pack exec", REQUIRED, REFUSE, .text = "--receive-pack runs a program" }, { 0 } } },
+			{ "n", "dry-run", NOTHING, IGNORE, .set = GIT_DRY }, { NULL, "repo", REQUIRED, CALL },
+			{ NULL, "no-verify", NOTHING, EFFECT_FIXED, EFFECT_GUARD_OVERRIDE,
+				.text = "--no-verify" },
+			{ NULL, "receive-pack exec", REQUIRED, REFUSE,
+				.text = "--receive-pack runs a program" },
+			{ 0 } } },
 	{ .name = "filter-branch|filter-repo", .refuse = "rewrites history by programs of its own" },
 	{ .name = "lfs", .syntax = PARTIAL | POSIX_ORDER, .special = git_lfs },
-	{ .name = "credential|credential-cache|credential-store", .rules = RULES{ { ALWAYS, EFFECT_PRINT_CREDENTIAL, .text = "git credential" }, { END } }, .syntax = NO_OPTIONS },
+	{ .name = "credential|credential-cache|credential-store",
+		.rules = RULES{ { ALWAYS, EFFECT_PRINT_CREDENTIAL, .text = "git credential" }, { END } },
+		.syntax = NO_OPTIONS },
 	{ 0 },
 };
 
 MODEL(git) = {
-	.name = "git", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .shorts = "Pvh", .option = setting, .subcommands = subcommands,
-	.longs = "no-pager bare no-replace-objects no-lazy-fetch no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs "
-		"namespace= html-path man-path info-path list-cmds= attr-source=",
-	.options = OPTIONS{
-		{ "C", NULL, REQUIRED, DIRECTORY },
-		{ "c", NULL, REQUIRED, CALL },
+	.name = "git",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK,
+	.shorts = "Pvh",
+	.option = setting,
+	.subcommands = subcommands,
+	.more = git_reading,
+	.longs = "no-pager bare no-replace-objects no-lazy-fetch no-optional-locks literal-pathspecs "
+		 "glob-pathspecs noglob-pathspecs icase-pathspecs namespace= html-path man-path info-path "
+		 "list-cmds= attr-source=",
+	.options = OPTIONS{ { "C", NULL, REQUIRED, DIRECTORY }, { "c", NULL, REQUIRED, CALL },
 		{ NULL, "work-tree", REQUIRED, DIRECTORY },
-		{ NULL, "git-dir", REQUIRED, REFUSE, .text = "--git-dir takes the configuration of another repository" },
+		{ NULL, "git-dir", REQUIRED, REFUSE,
+			.text = "--git-dir takes the configuration of another repository" },
 		{ "p", "paginate", NOTHING, REFUSE, .text = "-p runs a pager" },
-		{ NULL, "exec-path", OPTIONAL, REFUSE, .text = "--exec-path takes its programs from elsewhere" },
-		{ NULL, "config-env", REQUIRED, REFUSE, .text = "--config-env takes settings from the environment" },
+		{ NULL, "exec-path", OPTIONAL, REFUSE,
+			.text = "--exec-path takes its programs from elsewhere" },
+		{ NULL, "config-env", REQUIRED, REFUSE,
+			.text = "--config-env takes settings from the environment" },
 		{ 0 } },
 };

@@ -18,14 +18,16 @@ enum git_bits {
 	GIT_MULTIPLE = 512, /* fetch: operands are remotes */
 };
 
-#define GIT_FETCH_LONGS "append atomic depth= deepen= shallow-since= shallow-exclude= unshallow update-shallow negotiation-tip= dry-run porcelain " \
-	"write-fetch-head no-write-fetch-head force keep auto-maintenance auto-gc no-auto-gc no-auto-maintenance write-commit-graph prefetch prune " \
-	"prune-tags no-tags refetch tags recurse-submodules?= jobs= no-recurse-submodules set-upstream update-head-ok quiet verbose progress " \
-	"no-progress server-option= show-forced-updates no-show-forced-updates ipv4 ipv6 filter= refmap= all"
+#define GIT_FETCH_LONGS "append atomic depth= deepen= shallow-since= shallow-exclude= unshallow " \
+	"update-shallow negotiation-tip= dry-run porcelain write-fetch-head no-write-fetch-head " \
+	"force keep auto-maintenance auto-gc no-auto-gc no-auto-maintenance write-commit-graph " \
+	"prefetch prune prune-tags no-tags refetch tags recurse-submodules?= jobs= " \
+	"no-recurse-submodules set-upstream update-head-ok quiet verbose progress no-progress " \
+	"server-option= show-forced-updates no-show-forced-updates ipv4 ipv6 filter= refmap= all"
 #define GIT_TRANSPORT { NULL, "upload-pack", REQUIRED, REFUSE, .text = "--upload-pack runs a program" }, \
 	{ NULL, "multiple", NOTHING, IGNORE, .set = GIT_MULTIPLE }
 
-extern const struct command_model git_worktree[];
+extern const struct command_model git_worktree[], git_reading[];
 
 bool git_setting_is_harmless(struct bytes setting);
 

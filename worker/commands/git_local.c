@@ -91,9 +91,12 @@ void git_checkout(struct run *run)
 		discards(run);
 	else if (run->bits & GIT_CREATE)
 		local(run);
-	else if (run->n_operands >= 2 || (run->n_operands == 1 && (!run->operands[0].is_static ||
-			bytes_start(run->operands[0].text, ".") || bytes_start(run->operands[0].text, "/") ||
-			bytes_end(run->operands[0].text, "/") || looks_like_file(run->operands[0].text))))
+	else if (run->n_operands >= 2 ||
+		(run->n_operands == 1 &&
+			(!run->operands[0].is_static || bytes_start(run->operands[0].text, ".") ||
+				bytes_start(run->operands[0].text, "/") ||
+				bytes_end(run->operands[0].text, "/") ||
+				looks_like_file(run->operands[0].text))))
 		discards(run);
 	else
 		local(run);
@@ -137,13 +140,17 @@ void git_apply(struct run *run)
 	bool only_shows = false;
 
 	for (uint32_t i = 0; i < run->argc; i++)
-		only_shows = only_shows || (run->argv[i].is_static && in_list(run->argv[i].text, "--check --stat --numstat --summary --abort --show-current-patch"));
+		only_shows = only_shows ||
+			(run->argv[i].is_static &&
+				in_list(run->argv[i].text,
+					"--check --stat --numstat --summary --abort --show-current-patch"));
 	for (uint32_t i = 0; i < run->n_operands; i++)
 		run_effect(run, EFFECT_USE, &run->operands[i]);
 	if (only_shows)
 		reads(run);
 	else
-		run_open(run, "%.*s changes the files that a patch names", (int)run->out->program.len, run->out->program.p);
+		run_open(run, "%.*s changes the files that a patch names", (int)run->out->program.len,
+			run->out->program.p);
 }
 
 void git_bisect(struct run *run)
@@ -155,7 +162,8 @@ void git_bisect(struct run *run)
 	}
 	if (arg_is(&run->argv[0], "run"))
 		run_nested_words(run, run->argv + 1, run->argc - 1);
-	else if (!in_list(run->argv[0].text, "start good bad old new skip reset log next terms visualize view help"))
+	else if (!in_list(run->argv[0].text,
+			 "start good bad old new skip reset log next terms visualize view help"))
 		run_open(run, "this subcommand of git bisect is not known to the gate");
 	else if (in_list(run->argv[0].text, "visualize view"))
 		run_open(run, "git bisect visualize starts another program");
@@ -175,7 +183,8 @@ void git_submodule(struct run *run)
 		if (run->operands[1].is_static && bytes_find(run->operands[1].text, "::"))
 			run_open(run, "git takes a transport that runs a program");
 		local(run);
-	} else if (word_is(run, 0, "foreach") && run_join_args(run, run->operands + 1, run->n_operands - 1, &text)) {
+	} else if (word_is(run, 0, "foreach") &&
+		run_join_args(run, run->operands + 1, run->n_operands - 1, &text)) {
 		struct nested *n = run_nested_text(run, text, DIALECT_POSIX);
 
 		if (n)
@@ -238,7 +247,8 @@ static struct bytes assignment_of(struct run *run, const struct arg *const *oper
 	return run_join(run, key, !value ? BYTES("?") : value->is_static ? value->text : BYTES("?"));
 }
 
-/* git config: reading by the old options and the new subcommands; writing only what runs nothing and leads nowhere. */
+/* git config: reading by the old options and the new subcommands; writing only what runs nothing and leads
+ * nowhere. */
 void git_config(struct run *run)
 {
 	const char *mode = NULL;
@@ -255,7 +265,9 @@ void git_config(struct run *run)
 		if (a->text.len < 2 || a->text.p[0] != '-') {
 			if (n < ARRAY_LEN(operands))
 				operands[n++] = a;
-		} else if (in_list(a->text, "--get --get-all --get-regexp --get-urlmatch --list -l --get-color --get-colorbool")) {
+		} else if (in_list(a->text,
+				   "--get --get-all --get-regexp --get-urlmatch --list -l --get-color "
+				   "--get-colorbool")) {
 			mode = "read";
 		} else if (in_list(a->text, "--add --replace-all --unset --unset-all")) {
 			mode = "write";
@@ -263,12 +275,16 @@ void git_config(struct run *run)
 			i++;
 		} else if (bytes_start(a->text, "--type=") || bytes_start(a->text, "--default=")) {
 			continue;
-		} else if (!in_list(a->text, "--global --local --system --worktree --bool --int --bool-or-int --path --null -z --name-only --includes "
-				"--no-includes --show-origin --show-scope --all --fixed-value --expiry-date --no-type --append")) {
-			run_open(run, "option %.*s of git config is not known to the gate", (int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
+		} else if (!in_list(a->text,
+				   "--global --local --system --worktree --bool --int --bool-or-int --path "
+				   "--null -z --name-only --includes --no-includes --show-origin "
+				   "--show-scope --all --fixed-value --expiry-date --no-type --append")) {
+			run_open(run, "option %.*s of git config is not known to the gate",
+				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
 		}
 	}
-	if (!mode && n && operands[0]->is_static && in_list(operands[0]->text, "get list get-color get-colorbool"))
+	if (!mode && n && operands[0]->is_static &&
+		in_list(operands[0]->text, "get list get-color get-colorbool"))
 		mode = "read";
 	if (!mode && n && operands[0]->is_static && in_list(operands[0]->text, "set unset")) {
 		mode = "write";
@@ -302,10 +318,21 @@ static void worktree_move(struct run *run)
 }
 
 const struct command_model git_worktree[] = {
-	{ .name = "list", .syntax = PARTIAL, .shorts = "vz", .longs = "porcelain verbose", .rules = RULES{ { ALWAYS, EFFECT_GIT_READ }, { END } } },
-	{ .name = "add", .syntax = PARTIAL, .shorts = "fdqb:B:", .special = worktree_add,
-		.longs = "force detach checkout no-checkout guess-remote no-guess-remote track no-track lock reason= quiet orphan" },
-	{ .name = "remove|prune|lock|unlock|repair", .syntax = PARTIAL, .shorts = "fnv", .longs = "force dry-run verbose expire= reason=",
+	{ .name = "list",
+		.syntax = PARTIAL,
+		.shorts = "vz",
+		.longs = "porcelain verbose",
+		.rules = RULES{ { ALWAYS, EFFECT_GIT_READ }, { END } } },
+	{ .name = "add",
+		.syntax = PARTIAL,
+		.shorts = "fdqb:B:",
+		.special = worktree_add,
+		.longs = "force detach checkout no-checkout guess-remote no-guess-remote track no-track lock "
+			 "reason= quiet orphan" },
+	{ .name = "remove|prune|lock|unlock|repair",
+		.syntax = PARTIAL,
+		.shorts = "fnv",
+		.longs = "force dry-run verbose expire= reason=",
 		.rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { END } } },
 	{ .name = "move", .syntax = PARTIAL, .shorts = "f", .longs = "force", .special = worktree_move },
 	{ 0 },

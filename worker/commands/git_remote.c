@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* git subcommands that speak to a remote: what is sent where, by which branch, with what force (git-push(1) "<refspec>"). */
+/* git subcommands that speak to a remote: what is sent where, by which branch, with what force (git-push(1)
+ * "<refspec>"). */
 #include "worker/commands/git.h"
 
 static const struct arg current = { .text = { "", 0 }, .is_static = true };
@@ -13,7 +14,8 @@ static bool word_is(const struct run *run, uint32_t i, const char *list)
 static void check_transport(struct run *run, const struct arg *remote)
 {
 	if (bytes_find(remote->text, "::"))
-		run_open(run, "git takes a transport that runs a program: %.*s", (int)(remote->text.len < 80 ? remote->text.len : 80), remote->text.p);
+		run_open(run, "git takes a transport that runs a program: %.*s",
+			(int)(remote->text.len < 80 ? remote->text.len : 80), remote->text.p);
 }
 
 void git_push_option(struct run *run, const struct option_rule *rule, const struct arg *value)
@@ -60,7 +62,8 @@ static void push_refspec(struct run *run, const struct arg *remote, const struct
 	e->detail = branch_of(destination);
 	if (!spec->is_static) {
 		e->detail = (struct bytes){ "", 0 };
-		if (effect == EFFECT_GIT_PUSH && !bytes_start(spec->text, "refs/heads/") && spec->text.len == 0)
+		if (effect == EFFECT_GIT_PUSH && !bytes_start(spec->text, "refs/heads/") &&
+			spec->text.len == 0)
 			run_open(run, "what git pushes is not known before it runs");
 	}
 }
@@ -99,8 +102,8 @@ void git_push(struct run *run)
 /* Into refs/remotes from anything but the remote itself would make local work look landed. */
 static void check_refspec(struct run *run, const struct arg *remote, const struct arg *spec)
 {
-	bool local = bytes_start(remote->text, ".") || bytes_start(remote->text, "/") || bytes_start(remote->text, "~") ||
-		bytes_start(remote->text, "file:");
+	bool local = bytes_start(remote->text, ".") || bytes_start(remote->text, "/") ||
+		bytes_start(remote->text, "~") || bytes_start(remote->text, "file:");
 
 	if (!spec->is_static || (bytes_find(spec->text, "refs/remotes") && local))
 		run_open(run, "git fetch writes what is known of a remote");

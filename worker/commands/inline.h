@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Program text of other languages given on the command line: read as far as it is fully understood, else open. */
+/* Program text of other languages given on the command line: read as far as it is fully understood, else
+ * open. */
 #ifndef COMMANDS_INLINE_H
 #define COMMANDS_INLINE_H
 

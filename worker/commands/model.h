@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The form of a command model, and what a model's own code may call. A model is data: what it does not list is not
- * known, and what is not known is open.
+ * The form of a command model, and what a model's own code may call. A model is data: what it does not list
+ * is not known, and what is not known is open.
  */
 #ifndef COMMANDS_MODEL_H
 #define COMMANDS_MODEL_H
@@ -32,7 +32,8 @@ enum syntax {
 	PARTIAL = 1u << 8, /* not all of its options are listed: an abbreviation cannot be told */
 	SUBCOMMAND_ALONE_OK = 1u << 9, /* without a subcommand it prints help or a status */
 	FOLDED = 1u << 10, /* subcommands in any case */
-	PROJECT_TOOL = 1u << 11, /* may also be run from the project's own bin directory (.venv/bin, node_modules/.bin) */
+	PROJECT_TOOL = 1u << 11, /* may also be run from the project's own bin directory (.venv/bin,
+				    node_modules/.bin) */
 	SHELL_ONLY = 1u << 12, /* a builtin without a program of that name */
 	INHERITED = 1u << 13, /* its options may also stand behind the subcommand */
 };
@@ -98,7 +99,9 @@ struct command_model {
 	const char *longs; /* harmless ones, separated by blanks: "all size= color?=" */
 	const struct option_rule *options; /* the others; ends with an empty one */
 	const struct operand_rule *rules; /* ends with END */
-	const struct command_model *subcommands; /* ends with an empty one; aliases follow a bar: "remove|rm" */
+	const struct command_model
+		*subcommands; /* ends with an empty one; aliases follow a bar: "remove|rm" */
+	const struct command_model *more; /* more subcommands, in another file */
 	const struct wrapping *wrapping;
 	/* Beyond tables: called after options and rules. */
 	void (*special)(struct run *run);
@@ -106,7 +109,8 @@ struct command_model {
 	/* Reads all words itself, instead of options and rules. */
 	void (*reader)(struct run *run);
 	uint32_t syntax;
-	enum stdin_role input; /* what standard input is to it (STDIN_READ only counts where it has no file operands) */
+	enum stdin_role input; /* what standard input is to it (STDIN_READ only counts where it has no file
+				  operands) */
 	const char *refuse; /* known, and always open: why */
 };
 
@@ -145,15 +149,16 @@ struct bytes run_join(struct run *run, struct bytes a, struct bytes b);
 /* All words from args joined by single blanks; false when one is dynamic. */
 bool run_join_args(struct run *run, const struct arg *args, uint32_t n, struct bytes *ret);
 
-/* Standard input is (or may be) where the program comes from: judge here-text as a script, anything else as unknown. */
+/* Standard input is (or may be) where the program comes from: judge here-text as a script, anything else as
+ * unknown. */
 void run_program_from_stdin(struct run *run, bool is_shell, enum dialect dialect);
 
 /* A dynamic word that the program may take for an option. */
 bool arg_may_be_option(const struct run *run, const struct arg *a);
 /* Options and operands of run->argv by run->model; fills operands, bits, base and effects (options.c). */
 void run_options(struct run *run);
-/* A tool that reads the project's own code and configuration: whatever its options are, they concern the project, unless one names a
- * place outside or code from elsewhere (tools.c). */
+/* A tool that reads the project's own code and configuration: whatever its options are, they concern the
+ * project, unless one names a place outside or code from elsewhere (tools.c). */
 void run_project_tool(struct run *run);
 /* Applies model->rules to the operands (engine.c). */
 void run_rules(struct run *run, const struct operand_rule *rules);
@@ -206,7 +211,8 @@ bool in_list(struct bytes word, const char *list);
 
 /* Models by name (names.c). NULL: unknown. */
 const struct command_model *model_by_name(struct bytes name);
-/* The name behind an absolute path into a system directory for programs, or the name itself; false: another path. */
+/* The name behind an absolute path into a system directory for programs, or the name itself; false: another
+ * path. */
 bool program_name(struct bytes word, struct bytes *ret_name);
 
 #define MODEL(id) const struct command_model model_##id

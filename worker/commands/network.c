@@ -25,8 +25,9 @@ static struct arg without_pattern(const struct arg *a)
 {
 	struct arg r = *a;
 
-	if (!a->is_static && a->flags == WORD_GLOB && a->word && bytes_find(a->text, "://") && !bytes_char(a->word->src, '\\') &&
-	    !bytes_char(a->word->src, '\'') && !bytes_char(a->word->src, '"')) {
+	if (!a->is_static && a->flags == WORD_GLOB && a->word && bytes_find(a->text, "://") &&
+		!bytes_char(a->word->src, '\\') && !bytes_char(a->word->src, '\'') &&
+		!bytes_char(a->word->src, '"')) {
 		r.text = a->word->src;
 		r.is_static = true;
 	}
@@ -45,8 +46,8 @@ static void address(struct run *run, const struct arg *word)
 		run_effect(run, EFFECT_READ, &path);
 		return;
 	}
-	if (scheme && !is_scheme(url->text, "http://") && !is_scheme(url->text, "https://") && !is_scheme(url->text, "ftp://") &&
-	    !is_scheme(url->text, "ftps://"))
+	if (scheme && !is_scheme(url->text, "http://") && !is_scheme(url->text, "https://") &&
+		!is_scheme(url->text, "ftp://") && !is_scheme(url->text, "ftps://"))
 		run_open(run, "%s speaks a protocol that is not known to the gate", run->model->name);
 	if (run->bits & CHANGES)
 		run_effect(run, EFFECT_REMOTE_CHANGE, url);
@@ -71,7 +72,9 @@ static void body(struct run *run, const struct option_rule *rule, const struct a
 		return;
 	at = memchr(value->text.p, '@', value->text.len);
 	if (at != value->text.p && !(at && (at[-1] == '=' || at[-1] == '<')))
-		at = memmem(value->text.p, value->text.len, "=<", 2) ? (const char *)memmem(value->text.p, value->text.len, "=<", 2) + 1 : NULL;
+		at = memmem(value->text.p, value->text.len, "=<", 2)
+			? (const char *)memmem(value->text.p, value->text.len, "=<", 2) + 1
+			: NULL;
 	if (!at)
 		return;
 	file.text = bytes_from(value->text, (size_t)(at + 1 - value->text.p));
@@ -137,7 +140,11 @@ static void option(struct run *run, const struct option_rule *rule, const struct
 		const char *text;
 		void (*read)(struct run *, const struct option_rule *, const struct arg *);
 	} readers[] = {
-		{ "body", body }, { "header", header }, { "method", method }, { "format", write_out }, { "file", write_file },
+		{ "body", body },
+		{ "header", header },
+		{ "method", method },
+		{ "format", write_out },
+		{ "file", write_file },
 		{ "url", url_option },
 	};
 
@@ -183,41 +190,53 @@ static void curl_command(struct run *run)
 }
 
 MODEL(curl) = {
-	.name = "curl", .syntax = NO_ABBREVIATION | PARTIAL, .shorts = "sSfvikLI#jJ0123:46agBlMNpqRZA:C:e:m:r:t:y:Y:z:P:Q:",
-	.special = curl_command, .option = option,
-	.longs = "silent show-error fail fail-with-body fail-early verbose include insecure location location-trusted head progress-bar no-progress-meter "
-		"junk-session-cookies globoff no-buffer remote-time parallel compressed compressed-ssh http1.0 http1.1 http2 http2-prior-knowledge http3 "
-		"tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 ipv4 ipv6 max-time= connect-timeout= retry= retry-delay= retry-max-time= "
-		"retry-connrefused retry-all-errors speed-limit= speed-time= limit-rate= range= time-cond= max-filesize= max-redirs= parallel-max= "
-		"ciphers= tls-max= interface= local-port= keepalive-time= no-keepalive tcp-nodelay tcp-fastopen create-dirs styled-output "
-		"no-styled-output raw tr-encoding path-as-is ignore-content-length list-only use-ascii disable ssl-reqd ssl continue-at= "
-		"expect100-timeout= happy-eyeballs-timeout-ms= post301 post302 post303 http0.9 basic digest negotiate ntlm anyauth "
-		"doh-url= remove-on-error skip-existing clobber no-clobber show-headers",
-	.options = OPTIONS{
-		{ "o", "output", REQUIRED, CALL, .text = "file", .set = TO_FILE },
+	.name = "curl",
+	.syntax = NO_ABBREVIATION | PARTIAL,
+	.shorts = "sSfvikLI#jJ0123:46agBlMNpqRZA:C:e:m:r:t:y:Y:z:P:Q:",
+	.special = curl_command,
+	.option = option,
+	.longs =
+		"silent show-error fail fail-with-body fail-early verbose include insecure location "
+		"location-trusted head progress-bar no-progress-meter junk-session-cookies globoff no-buffer "
+		"remote-time parallel compressed compressed-ssh http1.0 http1.1 http2 http2-prior-knowledge "
+		"http3 tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 ipv4 ipv6 max-time= connect-timeout= retry= "
+		"retry-delay= retry-max-time= retry-connrefused retry-all-errors speed-limit= speed-time= "
+		"limit-rate= range= time-cond= max-filesize= max-redirs= parallel-max= ciphers= tls-max= "
+		"interface= local-port= keepalive-time= no-keepalive tcp-nodelay tcp-fastopen create-dirs "
+		"styled-output no-styled-output raw tr-encoding path-as-is ignore-content-length list-only "
+		"use-ascii disable ssl-reqd ssl continue-at= expect100-timeout= happy-eyeballs-timeout-ms= "
+		"post301 post302 post303 http0.9 basic digest negotiate ntlm anyauth doh-url= "
+		"remove-on-error skip-existing clobber no-clobber show-headers",
+	.options = OPTIONS{ { "o", "output", REQUIRED, CALL, .text = "file", .set = TO_FILE },
 		{ "O", "remote-name remote-name-all", NOTHING, IGNORE, .set = TO_DIRECTORY },
 		{ "J", "remote-header-name", NOTHING, REFUSE, .text = "-J lets the server name the file" },
 		{ NULL, "output-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },
-		{ "D", "dump-header trace trace-ascii stderr libcurl etag-save hsts alt-svc", REQUIRED, CALL, .text = "file" },
+		{ "D", "dump-header trace trace-ascii stderr libcurl etag-save hsts alt-svc", REQUIRED, CALL,
+			.text = "file" },
 		{ "c", "cookie-jar", REQUIRED, CALL, .text = "file" },
 		{ "T", "upload-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, SENDS },
-		{ "d", "data data-raw data-binary data-ascii data-urlencode json url-query", REQUIRED, CALL, .text = "body", .set = SENDS },
+		{ "d", "data data-raw data-binary data-ascii data-urlencode json url-query", REQUIRED, CALL,
+			.text = "body", .set = SENDS },
 		{ "F", "form form-string", REQUIRED, CALL, .text = "body", .set = SENDS },
 		{ "G", "get", NOTHING, IGNORE, .set = QUERY },
 		{ "H", "header proxy-header", REQUIRED, CALL, .text = "header" },
-		{ "Abeu", "user-agent cookie referer user oauth2-bearer aws-sigv4", REQUIRED, CALL, .text = "header" },
+		{ "Abeu", "user-agent cookie referer user oauth2-bearer aws-sigv4", REQUIRED, CALL,
+			.text = "header" },
 		{ "X", "request", REQUIRED, CALL, .text = "method" },
 		{ "w", "write-out", REQUIRED, CALL, .text = "format" },
 		{ NULL, "url", REQUIRED, CALL, .text = "url" },
-		{ "E", "cert key cacert capath crlfile pinnedpubkey etag-compare", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
+		{ "E", "cert key cacert capath crlfile pinnedpubkey etag-compare", REQUIRED, EFFECT_OF_VALUE,
+			EFFECT_USE },
 		{ "n", "netrc netrc-optional", NOTHING, IGNORE },
 		{ "K", "config", REQUIRED, REFUSE, .text = "-K takes its options from a file" },
-		{ "x", "proxy socks4 socks5 socks4a socks5-hostname preproxy", REQUIRED, REFUSE, .text = "goes through another host" },
-		{ NULL, "connect-to resolve", REQUIRED, REFUSE, .text = "goes to another host than the address says" },
-		{ NULL, "unix-socket abstract-unix-socket", REQUIRED, REFUSE, .text = "speaks to a local service by its socket" },
+		{ "x", "proxy socks4 socks5 socks4a socks5-hostname preproxy", REQUIRED, REFUSE,
+			.text = "goes through another host" },
+		{ NULL, "connect-to resolve", REQUIRED, REFUSE,
+			.text = "goes to another host than the address says" },
+		{ NULL, "unix-socket abstract-unix-socket", REQUIRED, REFUSE,
+			.text = "speaks to a local service by its socket" },
 		{ ":", "next", NOTHING, REFUSE, .text = "--next begins another transfer" },
-		{ "Q", "quote", REQUIRED, REFUSE, .text = "-Q sends commands" },
-		{ 0 } },
+		{ "Q", "quote", REQUIRED, REFUSE, .text = "-Q sends commands" }, { 0 } },
 };
 
 static void wget_command(struct run *run)
@@ -228,32 +247,42 @@ static void wget_command(struct run *run)
 }
 
 MODEL(wget) = {
-	.name = "wget", .syntax = PARTIAL, .shorts = "bdqvcNSrkKmpHLxFA:R:D:I:X:l:n:t:T:w:Q:U:46BE",
-	.special = wget_command, .option = option,
-	.longs = "background debug quiet verbose no-verbose continue timestamping no-clobber server-response recursive convert-links "
-		"backup-converted mirror page-requisites span-hosts relative force-directories no-directories no-host-directories protocol-directories "
-		"cut-dirs= accept= reject= accept-regex= reject-regex= regex-type= domains= exclude-domains= follow-ftp include-directories= "
-		"exclude-directories= level= tries= timeout= dns-timeout= connect-timeout= read-timeout= wait= waitretry= random-wait quota= "
-		"user-agent= no-check-certificate show-progress progress= limit-rate= no-cache no-cookies no-hsts no-parent no-proxy no-dns-cache "
-		"retry-connrefused retry-on-http-error= max-redirect= content-on-error trust-server-names ipv4-only inet4-only inet6-only "
-		"secure-protocol= https-only no-config compression= adjust-extension html-extension default-page= start-pos= no-iri no-netrc no-if-modified-since "
-		"ignore-length ignore-case report-speed= keep-session-cookies",
-	.options = OPTIONS{
-		{ "O", "output-document", REQUIRED, CALL, .text = "file", .set = TO_FILE },
+	.name = "wget",
+	.syntax = PARTIAL,
+	.shorts = "bdqvcNSrkKmpHLxFA:R:D:I:X:l:n:t:T:w:Q:U:46BE",
+	.special = wget_command,
+	.option = option,
+	.longs = "background debug quiet verbose no-verbose continue timestamping no-clobber server-response "
+		 "recursive convert-links backup-converted mirror page-requisites span-hosts relative "
+		 "force-directories no-directories no-host-directories protocol-directories cut-dirs= "
+		 "accept= reject= accept-regex= reject-regex= regex-type= domains= exclude-domains= "
+		 "follow-ftp include-directories= exclude-directories= level= tries= timeout= dns-timeout= "
+		 "connect-timeout= read-timeout= wait= waitretry= random-wait quota= user-agent= "
+		 "no-check-certificate show-progress progress= limit-rate= no-cache no-cookies no-hsts "
+		 "no-parent no-proxy no-dns-cache retry-connrefused retry-on-http-error= max-redirect= "
+		 "content-on-error trust-server-names ipv4-only inet4-only inet6-only secure-protocol= "
+		 "https-only no-config compression= adjust-extension html-extension default-page= start-pos= "
+		 "no-iri no-netrc no-if-modified-since ignore-length ignore-case report-speed= "
+		 "keep-session-cookies",
+	.options = OPTIONS{ { "O", "output-document", REQUIRED, CALL, .text = "file", .set = TO_FILE },
 		{ "P", "directory-prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE, TO_DIRECTORY },
-		{ "oa", "output-file append-output rejected-log save-cookies warc-file hsts-file", REQUIRED, CALL, .text = "file" },
+		{ "oa", "output-file append-output rejected-log save-cookies warc-file hsts-file", REQUIRED,
+			CALL, .text = "file" },
 		{ NULL, "spider", NOTHING, IGNORE, .set = NO_FILE },
 		{ NULL, "post-data body-data", REQUIRED, CALL, .text = "body", .set = SENDS },
 		{ NULL, "post-file body-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, SENDS },
 		{ NULL, "method", REQUIRED, CALL, .text = "method" },
-		{ NULL, "header user password http-user http-password referer", REQUIRED, CALL, .text = "header" },
-		{ NULL, "load-cookies certificate private-key ca-certificate ca-directory crl-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
-		{ NULL, "content-disposition", NOTHING, REFUSE, .text = "--content-disposition lets the server name the file" },
+		{ NULL, "header user password http-user http-password referer", REQUIRED, CALL,
+			.text = "header" },
+		{ NULL, "load-cookies certificate private-key ca-certificate ca-directory crl-file", REQUIRED,
+			EFFECT_OF_VALUE, EFFECT_USE },
+		{ NULL, "content-disposition", NOTHING, REFUSE,
+			.text = "--content-disposition lets the server name the file" },
 		{ "i", "input-file", REQUIRED, REFUSE, .text = "-i takes its addresses from a file" },
 		{ "e", "execute", REQUIRED, REFUSE, .text = "-e sets any option" },
-		{ NULL, "config use-askpass preferred-location", REQUIRED, REFUSE, .text = "takes its options from elsewhere" },
-		{ "B", "base", REQUIRED, REFUSE, .text = "-B changes what the addresses mean" },
-		{ 0 } },
+		{ NULL, "config use-askpass preferred-location", REQUIRED, REFUSE,
+			.text = "takes its options from elsewhere" },
+		{ "B", "base", REQUIRED, REFUSE, .text = "-B changes what the addresses mean" }, { 0 } },
 };
 
 /* ping, dig and the like only ask; a name that is computed carries data out. */
@@ -262,48 +291,76 @@ static void asks(struct run *run)
 	for (uint32_t i = 0; i < run->n_operands; i++) {
 		if (bytes_start(run->operands[i].text, "+"))
 			continue;
-		run_effect(run, run->operands[i].is_static ? EFFECT_PROBE : EFFECT_FETCH_COMPUTED, &run->operands[i]);
+		run_effect(run, run->operands[i].is_static ? EFFECT_PROBE : EFFECT_FETCH_COMPUTED,
+			&run->operands[i]);
 	}
 }
 
 MODEL(ping) = {
-	.name = "ping", .syntax = PARTIAL, .special = asks, .shorts = "aAbBc:DdF:hi:I:l:Lm:M:nOQ:qrRs:S:t:T:UvVw:W:46",
-	.options = OPTIONS{ { "f", NULL, NOTHING, REFUSE, .text = "-f floods the host" }, { "p", NULL, REQUIRED, REFUSE, .text = "-p sends a pattern" }, { 0 } },
+	.name = "ping",
+	.syntax = PARTIAL,
+	.special = asks,
+	.shorts = "aAbBc:DdF:hi:I:l:Lm:M:nOQ:qrRs:S:t:T:UvVw:W:46",
+	.options = OPTIONS{ { "f", NULL, NOTHING, REFUSE, .text = "-f floods the host" },
+		{ "p", NULL, REQUIRED, REFUSE, .text = "-p sends a pattern" }, { 0 } },
 };
-MODEL(traceroute) = { .name = "traceroute", .syntax = PARTIAL, .special = asks, .shorts = "46dFInrAeTm:q:w:N:p:f:i:s:t:z:" };
+MODEL(traceroute) = {
+	.name = "traceroute", .syntax = PARTIAL, .special = asks, .shorts = "46dFInrAeTm:q:w:N:p:f:i:s:t:z:"
+};
 MODEL(tracepath) = { .name = "tracepath", .syntax = PARTIAL, .special = asks, .shorts = "46nbl:m:p:" };
-MODEL(mtr) = { .name = "mtr", .syntax = PARTIAL, .special = asks, .shorts = "46bc:i:lm:nrtTuwzP:s:", .longs = "report report-wide no-dns report-cycles=" };
+MODEL(mtr) = { .name = "mtr",
+	.syntax = PARTIAL,
+	.special = asks,
+	.shorts = "46bc:i:lm:nrtTuwzP:s:",
+	.longs = "report report-wide no-dns report-cycles=" };
 MODEL(dig) = {
-	.name = "dig", .syntax = ONE_DASH, .special = asks, .longs = "4 6 m r u v b= c= p= q= t= x=",
+	.name = "dig",
+	.syntax = ONE_DASH,
+	.special = asks,
+	.longs = "4 6 m r u v b= c= p= q= t= x=",
 	.options = OPTIONS{ { NULL, "f", REQUIRED, REFUSE, .text = "-f takes its questions from a file" },
 		{ NULL, "k y", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
 };
-MODEL(host) = { .name = "host", .syntax = PARTIAL | NO_LONG, .special = asks, .shorts = "aCdilrsTUvVw46c:N:R:t:W:m:p:" };
-MODEL(nslookup) = { .name = "nslookup", .syntax = ONE_DASH | PARTIAL, .special = asks, .longs = "type= query= debug timeout= port= class=" };
+MODEL(host) = {
+	.name = "host", .syntax = PARTIAL | NO_LONG, .special = asks, .shorts = "aCdilrsTUvVw46c:N:R:t:W:m:p:"
+};
+MODEL(nslookup) = { .name = "nslookup",
+	.syntax = ONE_DASH | PARTIAL,
+	.special = asks,
+	.longs = "type= query= debug timeout= port= class=" };
 MODEL(whois) = { .name = "whois", .syntax = PARTIAL, .special = asks, .shorts = "Hh:p:I" };
 /* getent shadow prints password hashes. */
 static void getent_command(struct run *run)
 {
-	if (run->n_operands && (!run->operands[0].is_static || in_list(run->operands[0].text, "shadow gshadow")))
+	if (run->n_operands &&
+		(!run->operands[0].is_static || in_list(run->operands[0].text, "shadow gshadow")))
 		run_effect_fixed(run, EFFECT_PRINT_CREDENTIAL, "shadow");
 	run_effect_fixed(run, EFFECT_STATUS, NULL);
 }
 
 MODEL(getent) = { .name = "getent", .syntax = PARTIAL, .shorts = "s:i", .special = getent_command };
 MODEL(ss) = {
-	.name = "ss", .shorts = "hVHOnraloemipTsEbzZN:4670tudwxSMf:A:", .syntax = PARTIAL,
-	.longs = "numeric resolve all listening options extended memory processes info summary tcp udp dccp raw unix sctp vsock ipv4 ipv6 no-header oneline query= family=",
+	.name = "ss",
+	.shorts = "hVHOnraloemipTsEbzZN:4670tudwxSMf:A:",
+	.syntax = PARTIAL,
+	.longs = "numeric resolve all listening options extended memory processes info summary tcp udp dccp "
+		 "raw unix sctp vsock ipv4 ipv6 no-header oneline query= family=",
 	.options = OPTIONS{ { "K", "kill", NOTHING, REFUSE, .text = "-K closes connections" },
-		{ "D", "diag", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { "F", "filter", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ }, { 0 } },
+		{ "D", "diag", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+		{ "F", "filter", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ }, { 0 } },
 	.rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } },
 };
 MODEL(netstat) = {
-	.name = "netstat", .syntax = ANY_OPTION | PARTIAL, .shorts = "rgiMsnNeopvclaFCtuwxSbfLmp", .longs = "tcp udp listening numeric all program route interfaces statistics extend continuous",
+	.name = "netstat",
+	.syntax = ANY_OPTION | PARTIAL,
+	.shorts = "rgiMsnNeopvclaFCtuwxSbfLmp",
+	.longs = "tcp udp listening numeric all program route interfaces statistics extend continuous",
 	.rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } },
 };
 
 /* Programs whose purpose is to scan or attack. */
-#define ATTACKS(id, program) MODEL(id) = { .name = program, .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_SCAN, .text = "" }, { END } } }
+#define ATTACKS(id, program) MODEL(id) = { .name = program, .syntax = NO_OPTIONS, .rules = RULES{ { \
+	ALWAYS, EFFECT_SCAN, .text = "" }, { END } } }
 ATTACKS(nmap, "nmap");
 ATTACKS(masscan, "masscan");
 ATTACKS(zmap, "zmap");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JavaScript runners: npm, pnpm, yarn, bun, npx and node. Scripts of package.json are the project's own code. */
+/* The JavaScript runners: npm, pnpm, yarn, bun, npx and node. Scripts of package.json are the project's own
+ * code. */
 #include "worker/commands/inline.h"
 #include "worker/commands/model.h"
 
@@ -10,11 +11,13 @@
 /* What one installs by: a name of the registry, or a place outside. */
 static bool outside(struct bytes spec)
 {
-	if (bytes_find(spec, "://") || bytes_start(spec, "git@") || bytes_start(spec, "git+") || bytes_start(spec, "github:") ||
-	    bytes_start(spec, "gitlab:") || bytes_start(spec, "bitbucket:") || bytes_start(spec, "gist:"))
+	if (bytes_find(spec, "://") || bytes_start(spec, "git@") || bytes_start(spec, "git+") ||
+		bytes_start(spec, "github:") || bytes_start(spec, "gitlab:") ||
+		bytes_start(spec, "bitbucket:") || bytes_start(spec, "gist:"))
 		return true;
 	/* owner/repository is GitHub; @scope/name is the registry; ./path is here. */
-	return bytes_char(spec, '/') && spec.p[0] != '@' && spec.p[0] != '.' && spec.p[0] != '/' && spec.p[0] != '~';
+	return bytes_char(spec, '/') && spec.p[0] != '@' && spec.p[0] != '.' && spec.p[0] != '/' &&
+		spec.p[0] != '~';
 }
 
 static void installs(struct run *run)
@@ -26,24 +29,28 @@ static void installs(struct run *run)
 
 		if (outside(a->text))
 			run_effect(run, EFFECT_INSTALL_OUTSIDE, a);
-		else if (bytes_start(a->text, ".") || bytes_start(a->text, "/") || bytes_start(a->text, "~") || bytes_start(a->text, "file:"))
+		else if (bytes_start(a->text, ".") || bytes_start(a->text, "/") ||
+			bytes_start(a->text, "~") || bytes_start(a->text, "file:"))
 			run_effect(run, EFFECT_INSTALL_PROJECT, a);
 		else
 			run_effect(run, EFFECT_INSTALL_REGISTRY, a);
 	}
 }
 
-/* npx/dlx NAME: what the project pins is run from node_modules; these are tools so common that their names are the registry's own.
- * Anything else would be fetched and run. */
+/* npx/dlx NAME: what the project pins is run from node_modules; these are tools so common that their names
+ * are the registry's own. Anything else would be fetched and run. */
 static bool pinned_tool(struct bytes name)
 {
-	return in_list(name, "tsc eslint prettier jest vitest mocha playwright cypress vite webpack rollup esbuild next nuxt astro turbo nx "
-		"tsx ts-node nodemon rimraf prisma drizzle-kit tailwindcss postcss stylelint biome @biomejs/biome oxlint knip madge depcheck "
-		"typedoc storybook lint-staged husky commitlint semantic-release changeset @changesets/cli lerna nyc c8 ava tap tape "
-		"svelte-check svelte-kit vue-tsc ng expo react-scripts serve http-server concurrently npm-run-all run-s run-p cross-env dotenv "
-		"markdownlint markdownlint-cli markdownlint-cli2 cspell tsup tsd api-extractor size-limit publint attw @arethetypeswrong/cli "
-		"browserslist update-browserslist-db npm-check-updates ncu sort-package-json syncpack graphql-codegen openapi-typescript "
-		"wrangler vercel-build @vscode/vsce ovsx");
+	return in_list(name,
+		"tsc eslint prettier jest vitest mocha playwright cypress vite webpack rollup esbuild next "
+		"nuxt astro turbo nx tsx ts-node nodemon rimraf prisma drizzle-kit tailwindcss postcss "
+		"stylelint biome @biomejs/biome oxlint knip madge depcheck typedoc storybook lint-staged "
+		"husky commitlint semantic-release changeset @changesets/cli lerna nyc c8 ava tap tape "
+		"svelte-check svelte-kit vue-tsc ng expo react-scripts serve http-server concurrently "
+		"npm-run-all run-s run-p cross-env dotenv markdownlint markdownlint-cli markdownlint-cli2 "
+		"cspell tsup tsd api-extractor size-limit publint attw @arethetypeswrong/cli browserslist "
+		"update-browserslist-db npm-check-updates ncu sort-package-json syncpack graphql-codegen "
+		"openapi-typescript wrangler vercel-build @vscode/vsce ovsx");
 }
 
 static void runs_tool(struct run *run)
@@ -60,73 +67,134 @@ static void runs_tool(struct run *run)
 		return;
 	}
 	if (at)
-		run_open(run, "%s runs a package of a version that the project may not pin", run->model->name);
+		run_open(
+			run, "%s runs a package of a version that the project may not pin", run->model->name);
 	/* --no-install keeps to what is here. */
 	if (pinned_tool(name) || (run->bits & 1))
 		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
 	else
-		run_open(run, "%.*s may be fetched and run, the gate does not know what the project pins", (int)(name.len < 80 ? name.len : 80), name.p);
+		run_open(run, "%.*s may be fetched and run, the gate does not know what the project pins",
+			(int)(name.len < 80 ? name.len : 80), name.p);
 }
 
-#define NPM_LONGS "silent quiet verbose loglevel= json long parseable production omit= include= save save-dev save-exact save-optional save-peer no-save no-audit no-fund audit fund " \
-	"force legacy-peer-deps strict-peer-deps ignore-scripts if-present prefer-offline prefer-online offline no-optional no-package-lock package-lock-only " \
-	"package-lock workspaces include-workspace-root dry-run progress no-progress depth= all prod dev location= yes if-present no-bin-links " \
-	"foreground-scripts tag= access= otp= provenance color?= no-color maxsockets= fetch-retries= fetch-timeout= audit-level= install-strategy= no-update-notifier " \
-	"engine-strict global-style noproxy= timing usage"
-#define NPM_OPTIONS OPTIONS{ \
-	{ "g", "global", NOTHING, IGNORE, .set = 2 }, \
+#define NPM_LONGS "silent quiet verbose loglevel= json long parseable production omit= include= " \
+	"save save-dev save-exact save-optional save-peer no-save no-audit no-fund audit fund " \
+	"force legacy-peer-deps strict-peer-deps ignore-scripts if-present prefer-offline " \
+	"prefer-online offline no-optional no-package-lock package-lock-only package-lock " \
+	"workspaces include-workspace-root dry-run progress no-progress depth= all prod dev " \
+	"location= yes if-present no-bin-links foreground-scripts tag= access= otp= provenance " \
+	"color?= no-color maxsockets= fetch-retries= fetch-timeout= audit-level= " \
+	"install-strategy= no-update-notifier engine-strict global-style noproxy= timing usage"
+#define NPM_OPTIONS OPTIONS{ { "g", "global", NOTHING, IGNORE, .set = 2 }, \
 	{ "C", "prefix dir cwd", REQUIRED, DIRECTORY }, \
 	{ "w", "workspace", REQUIRED, IGNORE }, \
 	{ NULL, "registry", REQUIRED, REFUSE, .text = "--registry takes packages from elsewhere" }, \
-	{ NULL, "script-shell userconfig globalconfig node-options", REQUIRED, REFUSE, .text = "takes a program or configuration from elsewhere" }, \
-	{ "p", "package", REQUIRED, REFUSE, .text = "-p fetches a package to run" }, { "c", "call", REQUIRED, SHELL_TEXT }, { 0 } }
+	{ NULL, "script-shell userconfig globalconfig node-options", REQUIRED, REFUSE, .text = "takes a " \
+	"program or configuration from elsewhere" }, \
+	{ "p", "package", REQUIRED, REFUSE, .text = "-p fetches a package to run" }, \
+	{ "c", "call", REQUIRED, SHELL_TEXT }, \
+	{ 0 } }
 #define PUBLISHES RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } }
 
 static const struct command_model npm[] = {
 	{ .name = "run|run-script|rum|urn", .syntax = PARTIAL | POSIX_ORDER, .rules = RUNS },
-	{ .name = "test|t|tst|start|stop|restart|build|rebuild|rb", .syntax = PARTIAL | POSIX_ORDER, .rules = RUNS },
-	{ .name = "install|i|add|in|ins|isntall|install-test|it|ci|clean-install|ic|install-clean|install-ci-test|cit|update|up|upgrade|udpate|dedupe|ddp|prune", .syntax = PARTIAL, .special = installs },
-	{ .name = "uninstall|remove|rm|r|un|unlink", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT, .unless = 2 }, { EACH, EFFECT_PACKAGE_REMOVE, .when = 2 }, { END } } },
-	{ .name = "ls|list|la|ll|outdated|view|info|show|v|audit|explain|why|fund|root|prefix|bin|ping|whoami|search|s|se|find|doctor|pkg-get|query|sbom|docs|repo|bugs|diff|help|version-show|config-list|"
-		"--version", .syntax = PARTIAL, .rules = STATUS },
-	{ .name = "init|create|innit", .syntax = PARTIAL, .shorts = "y", .longs = "yes scope=", .rules = RULES{ { ABSENT, EFFECT_WRITE, .text = "package.json" }, { FIRST, EFFECT_RUN_FETCHED }, { END } } },
-	{ .name = "version|pkg|shrinkwrap|set-script", .syntax = PARTIAL, .longs = "no-git-tag-version allow-same-version preid= message= git-tag-version?=", .rules = RULES{ { ALWAYS, EFFECT_WRITE, .text = "package.json" }, { END } } },
+	{ .name = "test|t|tst|start|stop|restart|build|rebuild|rb",
+		.syntax = PARTIAL | POSIX_ORDER,
+		.rules = RUNS },
+	{ .name = "install|i|add|in|ins|isntall|install-test|it|ci|clean-install|ic|install-clean|install-ci-"
+		  "test|cit|update|up|upgrade|udpate|dedupe|ddp|prune",
+		.syntax = PARTIAL,
+		.special = installs },
+	{ .name = "uninstall|remove|rm|r|un|unlink",
+		.syntax = PARTIAL,
+		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT, .unless = 2 },
+			{ EACH, EFFECT_PACKAGE_REMOVE, .when = 2 }, { END } } },
+	{ .name = "ls|list|la|ll|outdated|view|info|show|v|audit|explain|why|fund|root|prefix|bin|ping|"
+		  "whoami|search|s|se|find|doctor|pkg-get|query|sbom|docs|repo|bugs|diff|help|version-show|"
+		  "config-list|--version",
+		.syntax = PARTIAL,
+		.rules = STATUS },
+	{ .name = "init|create|innit",
+		.syntax = PARTIAL,
+		.shorts = "y",
+		.longs = "yes scope=",
+		.rules = RULES{ { ABSENT, EFFECT_WRITE, .text = "package.json" },
+			{ FIRST, EFFECT_RUN_FETCHED }, { END } } },
+	{ .name = "version|pkg|shrinkwrap|set-script",
+		.syntax = PARTIAL,
+		.longs = "no-git-tag-version allow-same-version preid= message= git-tag-version?=",
+		.rules = RULES{ { ALWAYS, EFFECT_WRITE, .text = "package.json" }, { END } } },
 	{ .name = "pack", .syntax = PARTIAL, .longs = "pack-destination=", .rules = RUNS },
 	{ .name = "exec|x", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool, .longs = "yes" },
 	{ .name = "cache", .syntax = PARTIAL, .rules = STATUS },
-	{ .name = "link|ln", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
-	{ .name = "publish|unpublish|deprecate|dist-tag|star|owner|access|team|org", .syntax = PARTIAL, .rules = PUBLISHES },
+	{ .name = "link|ln",
+		.syntax = PARTIAL,
+		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
+	{ .name = "publish|unpublish|deprecate|dist-tag|star|owner|access|team|org",
+		.syntax = PARTIAL,
+		.rules = PUBLISHES },
 	{ 0 },
 };
 MODEL(npm) = {
-	.name = "npm", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .shorts = "sdqDESOPBfyvlL", .longs = NPM_LONGS, .options = NPM_OPTIONS, .subcommands = npm,
+	.name = "npm",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED,
+	.shorts = "sdqDESOPBfyvlL",
+	.longs = NPM_LONGS,
+	.options = NPM_OPTIONS,
+	.subcommands = npm,
 };
 MODEL(npx) = {
-	.name = "npx", .syntax = POSIX_ORDER | PARTIAL, .shorts = "yq", .longs = "yes quiet no-update-notifier", .special = runs_tool,
-	.options = OPTIONS{ { NULL, "no-install no", NOTHING, IGNORE, .set = 1 }, { "p", "package", REQUIRED, REFUSE, .text = "-p fetches a package to run" },
-		{ "c", "call", REQUIRED, SHELL_TEXT }, { NULL, "registry", REQUIRED, REFUSE, .text = "--registry takes packages from elsewhere" }, { 0 } },
+	.name = "npx",
+	.syntax = POSIX_ORDER | PARTIAL,
+	.shorts = "yq",
+	.longs = "yes quiet no-update-notifier",
+	.special = runs_tool,
+	.options = OPTIONS{ { NULL, "no-install no", NOTHING, IGNORE, .set = 1 },
+		{ "p", "package", REQUIRED, REFUSE, .text = "-p fetches a package to run" },
+		{ "c", "call", REQUIRED, SHELL_TEXT },
+		{ NULL, "registry", REQUIRED, REFUSE, .text = "--registry takes packages from elsewhere" },
+		{ 0 } },
 };
 
 /* pnpm, yarn and bun run a script of package.json by its bare name too. */
 static const struct command_model pnpm[] = {
-	{ .name = "run|run-script|test|t|tst|start|build|lint|dev|typecheck|check|format|fmt|e2e|coverage|clean|generate|codegen|compile|preview|storybook|prepare|watch|vsix|docs|bench|release:check|"
-		"test:unit|test:e2e|test:integration|type-check|lint:fix|format:check|ci|validate|verify|rebuild|rb", .syntax = POSIX_ORDER | PARTIAL, .rules = RUNS },
+	{ .name = "run|run-script|test|t|tst|start|build|lint|dev|typecheck|check|format|fmt|e2e|coverage|"
+		  "clean|generate|codegen|compile|preview|storybook|prepare|watch|vsix|docs|bench|release:"
+		  "check|test:unit|test:e2e|test:integration|type-check|lint:fix|format:check|ci|validate|"
+		  "verify|rebuild|rb",
+		.syntax = POSIX_ORDER | PARTIAL,
+		.rules = RUNS },
 	{ .name = "exec", .syntax = POSIX_ORDER | PARTIAL, .rules = RUNS, .wrapping = WRAPPING{ .skip = 0 } },
-	{ .name = "install|i|add|update|up|upgrade|dedupe|prune|fetch|import|ci|link|ln|remove|rm|uninstall|un", .syntax = PARTIAL, .special = installs,
-		.longs = "frozen-lockfile no-frozen-lockfile immutable lockfile-only prefer-frozen-lockfile shamefully-hoist dev exact optional peer latest interactive "
-			"check-cache mode= non-interactive pure-lockfile network-timeout= save-catalog production no-save backend=" },
+	{ .name = "install|i|add|update|up|upgrade|dedupe|prune|fetch|import|ci|link|ln|remove|rm|uninstall|"
+		  "un",
+		.syntax = PARTIAL,
+		.special = installs,
+		.longs = "frozen-lockfile no-frozen-lockfile immutable lockfile-only prefer-frozen-lockfile "
+			 "shamefully-hoist dev exact optional peer latest interactive check-cache mode= "
+			 "non-interactive pure-lockfile network-timeout= save-catalog production no-save "
+			 "backend=" },
 	{ .name = "dlx|x|create|init", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
-	{ .name = "ls|list|la|ll|outdated|why|audit|info|view|root|bin|store|licenses|config-list|version-show|doctor|cache|pm|workspaces|node-version|env-show|--version|-v", .syntax = PARTIAL, .rules = STATUS,
+	{ .name = "ls|list|la|ll|outdated|why|audit|info|view|root|bin|store|licenses|config-list|version-"
+		  "show|doctor|cache|pm|workspaces|node-version|env-show|--version|-v",
+		.syntax = PARTIAL,
+		.rules = STATUS,
 		.longs = "recursive depth= json all" },
 	{ .name = "publish|npm", .syntax = PARTIAL, .rules = PUBLISHES },
 	{ .name = "pack|version|deploy", .syntax = PARTIAL, .rules = RUNS },
 	{ 0 },
 };
-#define PNPM_LONGS NPM_LONGS " filter= recursive if-present parallel stream aggregate-output no-bail workspace-root reporter= filter-prod= changed-files-ignore-pattern= " \
-	"workspace-concurrency= sequential test-pattern= elide-lines= bun smol watch hot cwd-not= verbose-logs top-level all"
-#define PNPM(id, program, hook) MODEL(id) = { .name = program, .special = hook, .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .shorts = "rDEPOWs", .longs = PNPM_LONGS, .subcommands = pnpm, \
-	.options = OPTIONS{ { "F", "filter", REQUIRED, IGNORE }, { "g", "global", NOTHING, IGNORE, .set = 2 }, { "C", "dir cwd prefix", REQUIRED, DIRECTORY }, \
-		{ NULL, "registry", REQUIRED, REFUSE, .text = "--registry takes packages from elsewhere" }, { "c", "shell-mode", NOTHING, REFUSE, .text = "runs a text in a shell" }, { 0 } } }
+#define PNPM_LONGS NPM_LONGS " filter= recursive if-present parallel stream aggregate-output " \
+	"no-bail workspace-root reporter= filter-prod= changed-files-ignore-pattern= " \
+	"workspace-concurrency= sequential test-pattern= elide-lines= bun smol watch hot cwd-not= " \
+	"verbose-logs top-level all"
+#define PNPM(id, program, hook) MODEL(id) = { .name = program, .special = hook, .syntax = \
+	POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .shorts = "rDEPOWs", .longs = \
+	PNPM_LONGS, .subcommands = pnpm, .options = OPTIONS{ { "F", "filter", REQUIRED, IGNORE }, \
+	{ "g", "global", NOTHING, IGNORE, .set = 2 }, \
+	{ "C", "dir cwd prefix", REQUIRED, DIRECTORY }, \
+	{ NULL, "registry", REQUIRED, REFUSE, .text = "--registry takes packages from elsewhere" }, \
+	{ "c", "shell-mode", NOTHING, REFUSE, .text = "runs a text in a shell" }, \
+	{ 0 } } }
 static void yarn_alone(struct run *run)
 {
 	if (run->n_operands == 0)
@@ -136,24 +204,37 @@ static void yarn_alone(struct run *run)
 PNPM(pnpm, "pnpm", NULL);
 PNPM(yarn, "yarn", yarn_alone);
 static const struct command_model bun[] = {
-	{ .name = "run|test|build", .syntax = POSIX_ORDER | PARTIAL, .rules = RUNS,
-		.options = OPTIONS{ { "e", "eval", REQUIRED, REFUSE, .text = "-e runs a text" }, { NULL, "preload require", REQUIRED, REFUSE, .text = "loads other code" }, { 0 } } },
-	{ .name = "install|i|add|a|update|remove|rm|ci|link|unlink", .syntax = PARTIAL, .special = installs, .shorts = "dD", .longs = "frozen-lockfile dev exact production no-save optional latest" },
+	{ .name = "run|test|build",
+		.syntax = POSIX_ORDER | PARTIAL,
+		.rules = RUNS,
+		.options = OPTIONS{ { "e", "eval", REQUIRED, REFUSE, .text = "-e runs a text" },
+			{ NULL, "preload require", REQUIRED, REFUSE, .text = "loads other code" }, { 0 } } },
+	{ .name = "install|i|add|a|update|remove|rm|ci|link|unlink",
+		.syntax = PARTIAL,
+		.special = installs,
+		.shorts = "dD",
+		.longs = "frozen-lockfile dev exact production no-save optional latest" },
 	{ .name = "x|create|init", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
 	{ .name = "pm|outdated|audit|why|info|--version|-v|--revision", .syntax = PARTIAL, .rules = STATUS },
 	{ .name = "publish", .syntax = PARTIAL, .rules = PUBLISHES },
 	{ 0 },
 };
 static const struct command_model bun_model = {
-	.name = "bun", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .longs = PNPM_LONGS, .subcommands = bun,
-	.options = OPTIONS{ { "F", "filter", REQUIRED, IGNORE }, { NULL, "cwd", REQUIRED, DIRECTORY }, { 0 } },
+	.name = "bun",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED,
+	.longs = PNPM_LONGS,
+	.subcommands = bun,
+	.options =
+		OPTIONS{ { "F", "filter", REQUIRED, IGNORE }, { NULL, "cwd", REQUIRED, DIRECTORY }, { 0 } },
 };
 
 static void bun_reader(struct run *run)
 {
 	const struct arg *first = run->argc ? &run->argv[0] : NULL;
 
-	if (first && first->is_static && (bytes_end(first->text, ".ts") || bytes_end(first->text, ".js") || bytes_end(first->text, ".tsx") || bytes_end(first->text, ".mjs")))
+	if (first && first->is_static &&
+		(bytes_end(first->text, ".ts") || bytes_end(first->text, ".js") ||
+			bytes_end(first->text, ".tsx") || bytes_end(first->text, ".mjs")))
 		run_effect(run, EFFECT_EXECUTE, first);
 	else if (first && first->is_static && in_list(first->text, "-e --eval -p --print") && run->argc > 1)
 		inline_node(run, &run->argv[1]);
@@ -162,7 +243,9 @@ static void bun_reader(struct run *run)
 }
 
 MODEL(bun) = { .name = "bun", .reader = bun_reader };
-MODEL(bunx) = { .name = "bunx", .syntax = POSIX_ORDER | PARTIAL, .longs = "bun verbose", .special = runs_tool };
+MODEL(bunx) = {
+	.name = "bunx", .syntax = POSIX_ORDER | PARTIAL, .longs = "bun verbose", .special = runs_tool
+};
 
 /* node [options] [script] [arguments]; -e, -p take a text; without either it reads its input. */
 enum { TEXT = 1, CHECK = 2, TESTS = 4 };
@@ -187,7 +270,8 @@ static void node_command(struct run *run)
 	}
 	if (run->n_operands == 0 && run->n_options && !(run->bits & 8))
 		return;
-	if (run->invocation->input == INPUT_TEXT && run->invocation->input_word && run->invocation->input_word->is_static) {
+	if (run->invocation->input == INPUT_TEXT && run->invocation->input_word &&
+		run->invocation->input_word->is_static) {
 		struct arg text = { .text = run->invocation->input_word->value, .is_static = true };
 
 		run->out->stdin_role = STDIN_PROGRAM;
@@ -198,31 +282,55 @@ static void node_command(struct run *run)
 }
 
 MODEL(node) = {
-	.name = "node", .syntax = POSIX_ORDER | PARTIAL, .shorts = "vh", .option = node_text, .special = node_command,
-	.longs = "no-warnings max-old-space-size= input-type= trace-warnings trace-deprecation no-deprecation throw-deprecation enable-source-maps expose-gc "
-		"stack-trace-limit= preserve-symlinks unhandled-rejections= v8-options abort-on-uncaught-exception trace-uncaught",
-	.options = OPTIONS{
-		{ "e", "eval", REQUIRED, CALL, .set = TEXT },
+	.name = "node",
+	.syntax = POSIX_ORDER | PARTIAL,
+	.shorts = "vh",
+	.option = node_text,
+	.special = node_command,
+	.longs =
+		"no-warnings max-old-space-size= input-type= trace-warnings trace-deprecation no-deprecation "
+		"throw-deprecation enable-source-maps expose-gc stack-trace-limit= preserve-symlinks "
+		"unhandled-rejections= v8-options abort-on-uncaught-exception trace-uncaught",
+	.options = OPTIONS{ { "e", "eval", REQUIRED, CALL, .set = TEXT },
 		{ "p", "print", REQUIRED, CALL, .set = TEXT },
 		{ "c", "check", NOTHING, IGNORE, .set = CHECK },
 		{ NULL, "test", NOTHING, IGNORE, .set = TESTS },
-		{ NULL, "experimental-strip-types experimental-vm-modules experimental-test-coverage experimental-transform-types", NOTHING, IGNORE, .set = 8 },
-		{ NULL, "test-reporter test-name-pattern test-concurrency test-timeout test-only", OPTIONAL, IGNORE },
-		{ "r", "require import loader experimental-loader", REQUIRED, REFUSE, .text = "loads other code first" },
+		{ NULL,
+			"experimental-strip-types experimental-vm-modules experimental-test-coverage "
+			"experimental-transform-types",
+			NOTHING, IGNORE, .set = 8 },
+		{ NULL, "test-reporter test-name-pattern test-concurrency test-timeout test-only", OPTIONAL,
+			IGNORE },
+		{ "r", "require import loader experimental-loader", REQUIRED, REFUSE,
+			.text = "loads other code first" },
 		{ NULL, "inspect inspect-brk", OPTIONAL, REFUSE, .text = "opens a debugger" },
 		{ NULL, "run", REQUIRED, EFFECT_FIXED, EFFECT_RUN_PROJECT, TEXT, "." },
 		{ NULL, "env-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
 };
-MODEL(tsx) = { .name = "tsx", .syntax = POSIX_ORDER | PARTIAL | PROJECT_TOOL, .longs = "no-warnings tsconfig=", .rules = RULES{ { FIRST, EFFECT_EXECUTE }, { ABSENT, EFFECT_RUN_STDIN }, { END } },
-	.options = OPTIONS{ { "ep", "eval print", REQUIRED, CALL }, { 0 } }, .option = node_text };
-MODEL(ts_node) = { .name = "ts-node", .syntax = POSIX_ORDER | PARTIAL | PROJECT_TOOL, .shorts = "T", .longs = "transpile-only project= esm", .rules = RULES{ { FIRST, EFFECT_EXECUTE }, { ABSENT, EFFECT_RUN_STDIN }, { END } } };
+MODEL(tsx) = { .name = "tsx",
+	.syntax = POSIX_ORDER | PARTIAL | PROJECT_TOOL,
+	.longs = "no-warnings tsconfig=",
+	.rules = RULES{ { FIRST, EFFECT_EXECUTE }, { ABSENT, EFFECT_RUN_STDIN }, { END } },
+	.options = OPTIONS{ { "ep", "eval print", REQUIRED, CALL }, { 0 } },
+	.option = node_text };
+MODEL(ts_node) = { .name = "ts-node",
+	.syntax = POSIX_ORDER | PARTIAL | PROJECT_TOOL,
+	.shorts = "T",
+	.longs = "transpile-only project= esm",
+	.rules = RULES{ { FIRST, EFFECT_EXECUTE }, { ABSENT, EFFECT_RUN_STDIN }, { END } } };
 static const struct command_model deno[] = {
-	{ .name = "test|check|lint|fmt|bench|task|cache|doc|info", .syntax = PARTIAL, .shorts = "A", .longs = "allow-all allow-read?= allow-env?= check unstable quiet coverage?= filter= no-lock", .rules = RUNS }, { 0 },
+	{ .name = "test|check|lint|fmt|bench|task|cache|doc|info",
+		.syntax = PARTIAL,
+		.shorts = "A",
+		.longs = "allow-all allow-read?= allow-env?= check unstable quiet coverage?= filter= no-lock",
+		.rules = RUNS },
+	{ 0 },
 };
 MODEL(deno) = { .name = "deno", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = deno };
 
 /* Run by the name that the project's package puts into the path. */
-#define TOOL(id, program) MODEL(id) = { .name = program, .reader = run_project_tool, .syntax = PROJECT_TOOL }
+#define TOOL(id, program) MODEL(id) = { .name = program, .reader = run_project_tool, .syntax = \
+	PROJECT_TOOL }
 
 TOOL(tsc, "tsc");
 TOOL(eslint, "eslint");
@@ -244,4 +352,6 @@ TOOL(ng, "ng");
 TOOL(lerna, "lerna");
 TOOL(tsup, "tsup");
 TOOL(svelte_check, "svelte-check");
-MODEL(corepack) = { .name = "corepack", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "corepack" }, { END } } };
+MODEL(corepack) = { .name = "corepack",
+	.syntax = NO_OPTIONS,
+	.rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "corepack" }, { END } } };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Options as the program itself reads them: getopt(3), getopt_long(3) and POSIX.1 "Utility Syntax Guidelines", and the
- * one-dash long options of go, java and openssl. A word that may turn into an option closes the command, unless
- * no option of the program could do harm.
+ * Options as the program itself reads them: getopt(3), getopt_long(3) and POSIX.1 "Utility Syntax
+ * Guidelines", and the one-dash long options of go, java and openssl. A word that may turn into an option
+ * closes the command, unless no option of the program could do harm.
  */
 #include "worker/commands/model.h"
 
@@ -15,7 +15,8 @@ struct cursor {
 
 struct found {
 	const struct option_rule *rule; /* NULL: harmless */
-	const struct command_model *owner; /* whose option it is: a subcommand's, or that of the program it belongs to */
+	const struct command_model
+		*owner; /* whose option it is: a subcommand's, or that of the program it belongs to */
 	enum arity arity;
 	bool exact, prefix, ambiguous;
 };
@@ -68,7 +69,8 @@ static void apply(struct run *run, const struct found *f, const struct arg *valu
 		if (!value)
 			break;
 		if (!value->is_static)
-			run_open(run, "the directory that %s works in is not known before it runs", run->model->name);
+			run_open(run, "the directory that %s works in is not known before it runs",
+				run->model->name);
 		else if (run->base.len && value->text.len && value->text.p[0] != '/')
 			run->base = run_join(run, run_join(run, run->base, BYTES("/")), value->text);
 		else
@@ -114,7 +116,9 @@ static void consider(struct found *f, const struct command_model *m, struct byte
 	if (f->exact || known.len < name.len || memcmp(known.p, name.p, name.len) != 0)
 		return;
 	if (known.len == name.len) {
-		*f = (struct found){ .rule = rule, .owner = m, .arity = arity, .exact = true, .prefix = true };
+		*f = (struct found){
+			.rule = rule, .owner = m, .arity = arity, .exact = true, .prefix = true
+		};
 		return;
 	}
 	if (f->prefix && (f->rule != rule || f->arity != arity))
@@ -155,7 +159,11 @@ static bool find_short_in(const struct command_model *m, char c, struct found *f
 	p = m->shorts && c != ':' ? strchr(m->shorts, c) : NULL;
 	if (!p)
 		return false;
-	*f = (struct found){ .owner = m, .arity = p[1] != ':' ? NOTHING : p[2] == ':' ? OPTIONAL : REQUIRED, .exact = true };
+	*f = (struct found){ .owner = m,
+		.arity = p[1] != ':'  ? NOTHING
+			: p[2] == ':' ? OPTIONAL
+				      : REQUIRED,
+		.exact = true };
 	return true;
 }
 
@@ -259,7 +267,8 @@ static void short_options(struct cursor *c, const struct arg *a)
 		value.text = bytes_from(a->text, i + 1);
 		if (value.text.len || !a->is_static) {
 			if (!value.text.len && f.arity == REQUIRED && !harmless_program(run))
-				run_open(run, "an option of %s is not known before it runs", run->model->name);
+				run_open(
+					run, "an option of %s is not known before it runs", run->model->name);
 			apply(run, &f, &value);
 		} else {
 			apply(run, &f, f.arity == REQUIRED ? take_value(c) : NULL);
@@ -283,7 +292,8 @@ static void one_dash(struct cursor *c, const struct arg *a)
 	long_option(c, a, dashes);
 }
 
-/* Nothing but parameters that the line does not set: their values are the environment's, which holds no options for this line. */
+/* Nothing but parameters that the line does not set: their values are the environment's, which holds no
+ * options for this line. */
 static bool from_environment(const struct run *run, const struct word_part *parts)
 {
 	const struct invocation *inv = run->invocation;
@@ -291,10 +301,11 @@ static bool from_environment(const struct run *run, const struct word_part *part
 	if (!inv->is_set || !parts)
 		return false;
 	for (const struct word_part *p = parts; p; p = p->next) {
-		bool fine = p->kind == PART_DOUBLE ? !p->children || from_environment(run, p->children) :
-			p->kind == PART_PARAM ? p->form == PARAM_PLAIN && !p->many && p->text.len && p->text.p[0] > '9' &&
-				p->text.p[0] != '@' && !inv->is_set(inv->is_set_data, p->text) :
-			p->kind == PART_LITERAL || p->kind == PART_SINGLE || p->kind == PART_GLOB;
+		bool fine = p->kind == PART_DOUBLE ? !p->children || from_environment(run, p->children)
+			: p->kind == PART_PARAM
+			? p->form == PARAM_PLAIN && !p->many && p->text.len && p->text.p[0] > '9' &&
+				p->text.p[0] != '@' && !inv->is_set(inv->is_set_data, p->text)
+			: p->kind == PART_LITERAL || p->kind == PART_SINGLE || p->kind == PART_GLOB;
 
 		if (!fine)
 			return false;

@@ -11,8 +11,8 @@ static void requirement(struct run *run, const struct arg *a)
 {
 	if (bytes_find(a->text, "://") || bytes_find(a->text, "git+") || bytes_find(a->text, "git@"))
 		run_effect(run, EFFECT_INSTALL_OUTSIDE, a);
-	else if (bytes_start(a->text, ".") || bytes_start(a->text, "/") || bytes_start(a->text, "~") || bytes_end(a->text, ".whl") || bytes_end(a->text, ".tar.gz") ||
-		 bytes_char(a->text, '/'))
+	else if (bytes_start(a->text, ".") || bytes_start(a->text, "/") || bytes_start(a->text, "~") ||
+		bytes_end(a->text, ".whl") || bytes_end(a->text, ".tar.gz") || bytes_char(a->text, '/'))
 		run_effect(run, EFFECT_INSTALL_PROJECT, a);
 	else
 		run_effect(run, EFFECT_INSTALL_REGISTRY, a);
@@ -30,30 +30,43 @@ static void installs(struct run *run)
 static void index_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
 	(void)rule;
-	if (!value->is_static || !(bytes_is(value->text, "https://pypi.org/simple") || bytes_is(value->text, "https://pypi.org/simple/") ||
-			bytes_start(value->text, "https://download.pytorch.org/whl/") || bytes_is(value->text, "https://download.pytorch.org/whl")))
+	if (!value->is_static ||
+		!(bytes_is(value->text, "https://pypi.org/simple") ||
+			bytes_is(value->text, "https://pypi.org/simple/") ||
+			bytes_start(value->text, "https://download.pytorch.org/whl/") ||
+			bytes_is(value->text, "https://download.pytorch.org/whl")))
 		run_effect(run, EFFECT_INSTALL_OUTSIDE, value);
 }
 
-#define PIP_LONGS "quiet verbose upgrade user no-cache-dir no-deps pre force-reinstall ignore-installed no-build-isolation disable-pip-version-check " \
-	"no-input yes no-color progress-bar= upgrade-strategy= only-binary?= no-binary?= prefer-binary break-system-packages no-warn-script-location " \
-	"timeout= retries= default-timeout= root-user-action= compile no-compile require-hashes dry-run report= python-version= platform= implementation= abi= " \
-	"use-pep517 no-use-pep517 check-build-dependencies format= outdated uptodate not-required local all exclude= verify files isolated require-virtualenv " \
-	"no-python-version-warning no-verify-hashes system compile-bytecode reinstall refresh resolution= prerelease= strict no-progress offline native-tls group= " \
-	"frozen locked no-dev all-extras extra= all-groups no-group= only-group= no-sync no-editable inexact exact dev package= all-packages no-install-project no-build seed clear " \
-	"allow-existing prompt= no-project no-managed-python managed-python module script= no-config universal output-format= no-header annotate no-annotate emit-index-url annotation-style= " \
-	"upgrade-package= python-preference= link-mode= check diff bare lib app no-readme name= no-workspace with= isolated-env index-strategy="
-#define PIP_OPTIONS OPTIONS{ \
-	{ "r", "requirement requirements constraint constraints", REQUIRED, EFFECT_OF_VALUE, EFFECT_INSTALL_PROJECT }, \
+#define PIP_LONGS "quiet verbose upgrade user no-cache-dir no-deps pre force-reinstall " \
+	"ignore-installed no-build-isolation disable-pip-version-check no-input yes no-color " \
+	"progress-bar= upgrade-strategy= only-binary?= no-binary?= prefer-binary " \
+	"break-system-packages no-warn-script-location timeout= retries= default-timeout= " \
+	"root-user-action= compile no-compile require-hashes dry-run report= python-version= " \
+	"platform= implementation= abi= use-pep517 no-use-pep517 check-build-dependencies format= " \
+	"outdated uptodate not-required local all exclude= verify files isolated " \
+	"require-virtualenv no-python-version-warning no-verify-hashes system compile-bytecode " \
+	"reinstall refresh resolution= prerelease= strict no-progress offline native-tls group= " \
+	"frozen locked no-dev all-extras extra= all-groups no-group= only-group= no-sync " \
+	"no-editable inexact exact dev package= all-packages no-install-project no-build seed " \
+	"clear allow-existing prompt= no-project no-managed-python managed-python module script= " \
+	"no-config universal output-format= no-header annotate no-annotate emit-index-url " \
+	"annotation-style= upgrade-package= python-preference= link-mode= check diff bare lib app " \
+	"no-readme name= no-workspace with= isolated-env index-strategy="
+#define PIP_OPTIONS OPTIONS{ { "r", "requirement requirements constraint constraints", REQUIRED, \
+	EFFECT_OF_VALUE, EFFECT_INSTALL_PROJECT }, \
 	{ "c", "override build-constraint", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
 	{ "e", "editable", REQUIRED, CALL, .text = "e" }, \
 	{ "i", "index-url extra-index-url index default-index", REQUIRED, CALL, .text = "i" }, \
 	{ "f", "find-links", REQUIRED, REFUSE, .text = "-f takes packages from elsewhere" }, \
-	{ NULL, "trusted-host proxy cert client-cert config-settings global-option build-option", REQUIRED, REFUSE, .text = "changes where packages come from or how they are built" }, \
+	{ NULL, "trusted-host proxy cert client-cert config-settings global-option build-option", REQUIRED, \
+	REFUSE, .text = "changes where packages come from or how they are built" }, \
 	{ "t", "target prefix root src cache-dir log build", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, \
 	{ "o", "output-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
 	{ "d", "dest wheel-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, \
-	{ "p", "python", REQUIRED, IGNORE }, { NULL, "directory project", REQUIRED, DIRECTORY }, { 0 } }
+	{ "p", "python", REQUIRED, IGNORE }, \
+	{ NULL, "directory project", REQUIRED, DIRECTORY }, \
+	{ 0 } }
 
 static void pip_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
@@ -72,16 +85,22 @@ static void pip_removes(struct run *run)
 static const struct command_model pip[] = {
 	{ .name = "install|download|wheel", .syntax = PARTIAL, .special = installs },
 	{ .name = "uninstall", .syntax = PARTIAL, .special = pip_removes },
-	{ .name = "list|show|freeze|check|config-list|debug|index|search|cache|inspect|hash|help|tree", .syntax = PARTIAL, .rules = STATUS },
-	{ .name = "compile|sync", .syntax = PARTIAL, .rules = RULES{ { EACH, EFFECT_INSTALL_PROJECT }, { END } } },
+	{ .name = "list|show|freeze|check|config-list|debug|index|search|cache|inspect|hash|help|tree",
+		.syntax = PARTIAL,
+		.rules = STATUS },
+	{ .name = "compile|sync",
+		.syntax = PARTIAL,
+		.rules = RULES{ { EACH, EFFECT_INSTALL_PROJECT }, { END } } },
 	{ 0 },
 };
-#define PIP(id, program) MODEL(id) = { .name = program, .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED | PROJECT_TOOL, .shorts = "qvUyIVhln", .longs = PIP_LONGS, \
+#define PIP(id, program) MODEL(id) = { .name = program, .syntax = POSIX_ORDER | PARTIAL | \
+	SUBCOMMAND_ALONE_OK | INHERITED | PROJECT_TOOL, .shorts = "qvUyIVhln", .longs = PIP_LONGS, \
 	.options = PIP_OPTIONS, .option = pip_option, .subcommands = pip }
 PIP(pip, "pip");
 PIP(pip3, "pip3");
 
-#define TOOL(id, program) MODEL(id) = { .name = program, .reader = run_project_tool, .syntax = PROJECT_TOOL }
+#define TOOL(id, program) MODEL(id) = { .name = program, .reader = run_project_tool, .syntax = \
+	PROJECT_TOOL }
 TOOL(pytest, "pytest");
 TOOL(tox, "tox");
 TOOL(nox, "nox");
@@ -119,7 +138,8 @@ static void module(struct run *run, const struct arg *name, const struct arg *re
 	}
 	sub.argv = rest;
 	sub.argc = n;
-	if (in_list(name->text, "platform site sysconfig this calendar ensurepip keyword antigravity tabnanny pyclbr")) {
+	if (in_list(name->text,
+		    "platform site sysconfig this calendar ensurepip keyword antigravity tabnanny pyclbr")) {
 		run_effect_fixed(run, EFFECT_PURE, NULL);
 	} else if (in_list(name->text, "json.tool ast tokenize dis base64")) {
 		for (uint32_t i = 0; i < n; i++)
@@ -136,7 +156,9 @@ static void module(struct run *run, const struct arg *name, const struct arg *re
 		run_effect_fixed(run, EFFECT_LISTEN, NULL);
 	} else if (in_list(name->text, "build doctest")) {
 		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-	} else if (in_list(name->text, "pip pytest unittest mypy ruff black flake8 isort pylint coverage tox nox pyright bandit yapf autopep8 pre_commit sphinx_build mkdocs alembic uv poetry")) {
+	} else if (in_list(name->text,
+			   "pip pytest unittest mypy ruff black flake8 isort pylint coverage tox nox pyright "
+			   "bandit yapf autopep8 pre_commit sphinx_build mkdocs alembic uv poetry")) {
 		m = model_by_name(bytes_is(name->text, "pre_commit") ? BYTES("pre-commit") : name->text);
 		if (m) {
 			sub.out->program = bytes_str(m->name);
@@ -144,11 +166,13 @@ static void module(struct run *run, const struct arg *name, const struct arg *re
 			run->failed = sub.failed;
 		}
 	} else {
-		run_open(run, "python module %.*s is not known to the gate", (int)(name->text.len < 80 ? name->text.len : 80), name->text.p);
+		run_open(run, "python module %.*s is not known to the gate",
+			(int)(name->text.len < 80 ? name->text.len : 80), name->text.p);
 	}
 }
 
-/* python [options] [-c TEXT | -m MODULE | SCRIPT | -] [arguments] (Python manual "Command line and environment"). */
+/* python [options] [-c TEXT | -m MODULE | SCRIPT | -] [arguments] (Python manual "Command line and
+ * environment"). */
 static void python_reader(struct run *run)
 {
 	static const struct arg none = { .is_static = true, .text = { "", 0 } };
@@ -189,7 +213,8 @@ static void python_reader(struct run *run)
 				return;
 			}
 			if (!strchr("bBdEIOPqsSuvxt", c)) {
-				run_open(run, "option %.*s of python is not known to the gate", (int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
+				run_open(run, "option %.*s of python is not known to the gate",
+					(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
 				return;
 			}
 		}
@@ -198,7 +223,8 @@ static void python_reader(struct run *run)
 		run_effect(run, EFFECT_EXECUTE, &run->argv[at]);
 		return;
 	}
-	if (run->invocation->input == INPUT_TEXT && run->invocation->input_word && run->invocation->input_word->is_static) {
+	if (run->invocation->input == INPUT_TEXT && run->invocation->input_word &&
+		run->invocation->input_word->is_static) {
 		struct arg text = { .text = run->invocation->input_word->value, .is_static = true };
 
 		run->out->stdin_role = STDIN_PROGRAM;
@@ -219,63 +245,143 @@ static void uv_runs(struct run *run)
 
 static void uvx(struct run *run)
 {
-	if (run->n_operands && run->operands[0].is_static && in_list(run->operands[0].text, "ruff black mypy pytest isort flake8 pyright pre-commit tox nox codespell yamllint cookiecutter-show"))
+	if (run->n_operands && run->operands[0].is_static &&
+		in_list(run->operands[0].text,
+			"ruff black mypy pytest isort flake8 pyright pre-commit tox nox codespell yamllint "
+			"cookiecutter-show"))
 		run_nested_words(run, run->operands, run->n_operands);
 	else
 		run_open(run, "%s may fetch and run what the project does not pin", run->model->name);
 }
 
 static const struct command_model uv_tool[] = {
-	{ .name = "list|dir", .syntax = PARTIAL, .rules = STATUS }, { .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uvx },
-	{ .name = "install|upgrade", .syntax = PARTIAL, .special = installs }, { .name = "uninstall", .syntax = PARTIAL, .special = pip_removes }, { 0 },
+	{ .name = "list|dir", .syntax = PARTIAL, .rules = STATUS },
+	{ .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uvx },
+	{ .name = "install|upgrade", .syntax = PARTIAL, .special = installs },
+	{ .name = "uninstall", .syntax = PARTIAL, .special = pip_removes },
+	{ 0 },
 };
 static const struct command_model uv_python[] = {
-	{ .name = "list|find|dir", .syntax = PARTIAL, .rules = STATUS }, { .name = "install|pin", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "python" }, { END } } }, { 0 },
+	{ .name = "list|find|dir", .syntax = PARTIAL, .rules = STATUS },
+	{ .name = "install|pin",
+		.syntax = PARTIAL,
+		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "python" }, { END } } },
+	{ 0 },
 };
 static const struct command_model uv[] = {
 	{ .name = "pip", .syntax = POSIX_ORDER | PARTIAL, .subcommands = pip },
-	{ .name = "sync|lock|build|export|remove", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } }, .shorts = "", .longs = "frozen" },
+	{ .name = "sync|lock|build|export|remove",
+		.syntax = PARTIAL,
+		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } },
+		.shorts = "",
+		.longs = "frozen" },
 	{ .name = "add", .syntax = PARTIAL, .special = installs },
-	{ .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uv_runs, .options = OPTIONS{ { NULL, "with with-requirements with-editable env-file", REQUIRED, REFUSE, .text = "--with brings other packages along" }, { "m", "module", NOTHING, REFUSE, .text = "-m runs a module" }, { 0 } } },
-	{ .name = "venv", .syntax = PARTIAL, .rules = RULES{ { EACH, EFFECT_CREATE }, { ABSENT, EFFECT_CREATE, .text = ".venv" }, { END } } },
-	{ .name = "init", .syntax = PARTIAL, .rules = RULES{ { EACH, EFFECT_CREATE }, { ABSENT, EFFECT_CREATE }, { END } } },
+	{ .name = "run",
+		.syntax = POSIX_ORDER | PARTIAL,
+		.special = uv_runs,
+		.options = OPTIONS{ { NULL, "with with-requirements with-editable env-file", REQUIRED, REFUSE,
+					    .text = "--with brings other packages along" },
+			{ "m", "module", NOTHING, REFUSE, .text = "-m runs a module" }, { 0 } } },
+	{ .name = "venv",
+		.syntax = PARTIAL,
+		.rules = RULES{ { EACH, EFFECT_CREATE }, { ABSENT, EFFECT_CREATE, .text = ".venv" },
+			{ END } } },
+	{ .name = "init",
+		.syntax = PARTIAL,
+		.rules = RULES{ { EACH, EFFECT_CREATE }, { ABSENT, EFFECT_CREATE }, { END } } },
 	{ .name = "tree|version|self-version|help|cache-dir|format", .syntax = PARTIAL, .rules = STATUS },
 	{ .name = "tool", .syntax = POSIX_ORDER, .subcommands = uv_tool },
 	{ .name = "python", .syntax = POSIX_ORDER, .subcommands = uv_python },
-	{ .name = "publish", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } },
+	{ .name = "publish",
+		.syntax = PARTIAL,
+		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } },
 	{ 0 },
 };
 MODEL(uv) = {
-	.name = "uv", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED | NO_ABBREVIATION, .shorts = "qvnUVh", .longs = PIP_LONGS, .options = PIP_OPTIONS, .option = pip_option, .subcommands = uv,
+	.name = "uv",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED | NO_ABBREVIATION,
+	.shorts = "qvnUVh",
+	.longs = PIP_LONGS,
+	.options = PIP_OPTIONS,
+	.option = pip_option,
+	.subcommands = uv,
 };
 MODEL(uvx) = { .name = "uvx", .syntax = POSIX_ORDER | PARTIAL, .shorts = "q", .special = uvx };
 static const struct command_model poetry[] = {
-	{ .name = "install|update|lock|sync|build|self-update|remove", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } },
-		.longs = "no-root no-dev sync with= without= only= all-extras extras= dry-run no-update regenerate group= all-groups format= output= local-version= clean only-root compile" },
-	{ .name = "add", .syntax = PARTIAL, .shorts = "GDE:", .longs = "group= dev extras= optional allow-prereleases lock dry-run", .special = installs },
+	{ .name = "install|update|lock|sync|build|self-update|remove",
+		.syntax = PARTIAL,
+		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } },
+		.longs = "no-root no-dev sync with= without= only= all-extras extras= dry-run no-update "
+			 "regenerate group= all-groups format= output= local-version= clean only-root "
+			 "compile" },
+	{ .name = "add",
+		.syntax = PARTIAL,
+		.shorts = "GDE:",
+		.longs = "group= dev extras= optional allow-prereleases lock dry-run",
+		.special = installs },
 	{ .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uv_runs },
-	{ .name = "show|check|version|env|config-list|about|search|export|list|cache-list", .syntax = PARTIAL, .longs = "tree latest outdated all top-level short only= with= without= path", .rules = STATUS },
-	{ .name = "publish", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } }, { 0 },
+	{ .name = "show|check|version|env|config-list|about|search|export|list|cache-list",
+		.syntax = PARTIAL,
+		.longs = "tree latest outdated all top-level short only= with= without= path",
+		.rules = STATUS },
+	{ .name = "publish",
+		.syntax = PARTIAL,
+		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } },
+	{ 0 },
 };
 MODEL(poetry) = {
-	.name = "poetry", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .shorts = "qvnV", .longs = "no-interaction quiet verbose no-ansi ansi no-plugins no-cache", .subcommands = poetry,
+	.name = "poetry",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED,
+	.shorts = "qvnV",
+	.longs = "no-interaction quiet verbose no-ansi ansi no-plugins no-cache",
+	.subcommands = poetry,
 	.options = OPTIONS{ { "CP", "directory project", REQUIRED, DIRECTORY }, { 0 } },
 };
 static const struct command_model pipx[] = {
-	{ .name = "list|environment", .syntax = PARTIAL, .rules = STATUS }, { .name = "install|upgrade|upgrade-all|inject", .syntax = PARTIAL, .longs = "force include-deps", .special = installs }, { .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uvx }, { 0 },
+	{ .name = "list|environment", .syntax = PARTIAL, .rules = STATUS },
+	{ .name = "install|upgrade|upgrade-all|inject",
+		.syntax = PARTIAL,
+		.longs = "force include-deps",
+		.special = installs },
+	{ .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uvx },
+	{ 0 },
 };
 MODEL(pipx) = { .name = "pipx", .syntax = POSIX_ORDER, .subcommands = pipx };
 static const struct command_model pipenv[] = {
-	{ .name = "install|sync|lock|update", .syntax = PARTIAL, .shorts = "d", .longs = "dev deploy system ignore-pipfile", .special = installs }, { .name = "run", .syntax = POSIX_ORDER, .special = uv_runs },
-	{ .name = "graph|check|requirements|verify", .syntax = PARTIAL, .rules = STATUS }, { 0 },
+	{ .name = "install|sync|lock|update",
+		.syntax = PARTIAL,
+		.shorts = "d",
+		.longs = "dev deploy system ignore-pipfile",
+		.special = installs },
+	{ .name = "run", .syntax = POSIX_ORDER, .special = uv_runs },
+	{ .name = "graph|check|requirements|verify", .syntax = PARTIAL, .rules = STATUS },
+	{ 0 },
 };
-MODEL(pipenv) = { .name = "pipenv", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .longs = "venv where py", .subcommands = pipenv };
+MODEL(pipenv) = { .name = "pipenv",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK,
+	.longs = "venv where py",
+	.subcommands = pipenv };
 static const struct command_model conda[] = {
-	{ .name = "install|update|create", .syntax = PARTIAL, .shorts = "yqn:p:c:f:", .longs = "yes quiet name= prefix= channel= file= override-channels all dry-run", .special = installs },
+	{ .name = "install|update|create",
+		.syntax = PARTIAL,
+		.shorts = "yqn:p:c:f:",
+		.longs = "yes quiet name= prefix= channel= file= override-channels all dry-run",
+		.special = installs },
 	{ .name = "list|info|search|env|config-show", .syntax = NO_OPTIONS, .rules = STATUS },
 	{ .name = "activate|deactivate", .rules = RULES{ { ALWAYS, EFFECT_SHELL_STATE }, { END } } },
-	{ .name = "run", .syntax = POSIX_ORDER | PARTIAL, .shorts = "n:p:", .longs = "name= prefix= no-capture-output", .special = uv_runs }, { 0 },
+	{ .name = "run",
+		.syntax = POSIX_ORDER | PARTIAL,
+		.shorts = "n:p:",
+		.longs = "name= prefix= no-capture-output",
+		.special = uv_runs },
+	{ 0 },
 };
 MODEL(conda) = { .name = "conda", .syntax = POSIX_ORDER, .subcommands = conda };
-MODEL(twine) = { .name = "twine", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } };
-MODEL(virtualenv) = { .name = "virtualenv", .syntax = PARTIAL, .shorts = "p:qv", .longs = "python= system-site-packages clear", .rules = RULES{ { EACH, EFFECT_CREATE }, { END } } };
+MODEL(twine) = { .name = "twine",
+	.syntax = NO_OPTIONS,
+	.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } };
+MODEL(virtualenv) = { .name = "virtualenv",
+	.syntax = PARTIAL,
+	.shorts = "p:qv",
+	.longs = "python= system-site-packages clear",
+	.rules = RULES{ { EACH, EFFECT_CREATE }, { END } } };

@@ -31,8 +31,9 @@ static void ssh_command(struct run *run)
 /* -o KEY=VALUE: several keys run programs here. */
 static void ssh_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	static const char *const runs[] = { "command", "include", "userknownhostsfile", "controlpath", "identityagent", "proxy", "forward",
-		"tunnel", "sendenv", "setenv", "pkcs11", "securitykey", "xauth" };
+	static const char *const runs[] = { "command", "include", "userknownhostsfile", "controlpath",
+		"identityagent", "proxy", "forward", "tunnel", "sendenv", "setenv", "pkcs11", "securitykey",
+		"xauth" };
 
 	(void)rule;
 	if (!value->is_static)
@@ -43,16 +44,16 @@ static void ssh_option(struct run *run, const struct option_rule *rule, const st
 }
 
 MODEL(ssh) = {
-	.name = "ssh", .syntax = POSIX_ORDER | NO_LONG, .shorts = "46aCGgkMnqTtVvXxYB:b:c:e:l:m:O:p:Q:W:J:I:w:S:s", .special = ssh_command,
+	.name = "ssh",
+	.syntax = POSIX_ORDER | NO_LONG,
+	.shorts = "46aCGgkMnqTtVvXxYB:b:c:e:l:m:O:p:Q:W:J:I:w:S:s",
+	.special = ssh_command,
 	.option = ssh_option,
-	.options = OPTIONS{
-		{ "i", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
+	.options = OPTIONS{ { "i", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
 		{ "F", NULL, REQUIRED, REFUSE, .text = "-F takes another configuration" },
-		{ "E", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
-		{ "o", NULL, REQUIRED, CALL },
+		{ "E", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { "o", NULL, REQUIRED, CALL },
 		{ "N", NULL, NOTHING, IGNORE, .set = 1 },
-		{ "LRD", NULL, REQUIRED, REFUSE, .text = "opens a tunnel" },
-		{ "fAK", NULL, NOTHING, IGNORE },
+		{ "LRD", NULL, REQUIRED, REFUSE, .text = "opens a tunnel" }, { "fAK", NULL, NOTHING, IGNORE },
 		{ 0 } },
 };
 
@@ -78,48 +79,65 @@ static void copies(struct run *run)
 		if (is_remote(a->text) || bytes_find(a->text, "://"))
 			run_effect(run, last ? EFFECT_UPLOAD : EFFECT_FETCH, a);
 		else
-			run_effect(run, last ? (run->bits & 2 ? EFFECT_DELETE_TREE : EFFECT_WRITE) : EFFECT_COPY, a);
+			run_effect(run,
+				last ? (run->bits & 2 ? EFFECT_DELETE_TREE : EFFECT_WRITE) : EFFECT_COPY, a);
 	}
 	if (n == 1)
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
 }
 
 MODEL(scp) = {
-	.name = "scp", .syntax = NO_LONG, .shorts = "346ABCOpqRrTvc:J:l:P:X:", .special = copies, .option = ssh_option,
-	.options = OPTIONS{
-		{ "i", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
+	.name = "scp",
+	.syntax = NO_LONG,
+	.shorts = "346ABCOpqRrTvc:J:l:P:X:",
+	.special = copies,
+	.option = ssh_option,
+	.options = OPTIONS{ { "i", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
 		{ "o", NULL, REQUIRED, CALL },
-		{ "SDF", NULL, REQUIRED, REFUSE, .text = "takes another program or configuration" },
-		{ 0 } },
+		{ "SDF", NULL, REQUIRED, REFUSE, .text = "takes another program or configuration" }, { 0 } },
 };
 MODEL(rsync) = {
-	.name = "rsync", .syntax = PARTIAL, .special = copies,
+	.name = "rsync",
+	.syntax = PARTIAL,
+	.special = copies,
 	.shorts = "vqcarRbudlLkKHpEAXogDtOJUNSnWxyCzPih468FmSI0B:M:@:",
-	.longs = "verbose quiet checksum archive no-motd recursive relative no-implied-dirs backup suffix= update inplace append append-verify dirs "
-		"old-dirs links copy-links copy-unsafe-links safe-links munge-links copy-dirlinks keep-dirlinks hard-links perms executability "
-		"chmod= acls xattrs owner group devices specials times omit-dir-times omit-link-times numeric-ids usermap= groupmap= chown= "
-		"sparse preallocate dry-run whole-file one-file-system block-size= existing ignore-existing max-size= min-size= partial "
-		"prune-empty-dirs timeout= contimeout= ignore-times size-only modify-window= fuzzy compress compress-level= "
-		"compress-choice= skip-compress= cvs-exclude filter= exclude= include= from0 human-readable progress itemize-changes "
-		"out-format= stats 8-bit-output bwlimit= list-only no-perms no-owner no-group no-times no-o no-g no-p info= debug= open-noatime mkpath "
-		"ipv4 ipv6 protocol= address= port= outbuf= blocking-io delay-updates stop-after= no-whole-file no-links no-compress",
-	.options = OPTIONS{
-		{ "e", "rsh rsync-path", REQUIRED, REFUSE, .text = "-e runs a program" },
+	.longs = "verbose quiet checksum archive no-motd recursive relative no-implied-dirs backup suffix= "
+		 "update inplace append append-verify dirs old-dirs links copy-links copy-unsafe-links "
+		 "safe-links munge-links copy-dirlinks keep-dirlinks hard-links perms executability chmod= "
+		 "acls xattrs owner group devices specials times omit-dir-times omit-link-times numeric-ids "
+		 "usermap= groupmap= chown= sparse preallocate dry-run whole-file one-file-system "
+		 "block-size= existing ignore-existing max-size= min-size= partial prune-empty-dirs timeout= "
+		 "contimeout= ignore-times size-only modify-window= fuzzy compress compress-level= "
+		 "compress-choice= skip-compress= cvs-exclude filter= exclude= include= from0 human-readable "
+		 "progress itemize-changes out-format= stats 8-bit-output bwlimit= list-only no-perms "
+		 "no-owner no-group no-times no-o no-g no-p info= debug= open-noatime mkpath ipv4 ipv6 "
+		 "protocol= address= port= outbuf= blocking-io delay-updates stop-after= no-whole-file "
+		 "no-links no-compress",
+	.options = OPTIONS{ { "e", "rsh rsync-path", REQUIRED, REFUSE, .text = "-e runs a program" },
 		{ NULL, "daemon config", NOTHING, REFUSE, .text = "--daemon serves files" },
-		{ NULL, "remove-source-files", NOTHING, REFUSE, .text = "--remove-source-files deletes what it copied" },
-		{ NULL, "delete delete-before delete-during delete-delay delete-after delete-excluded delete-missing-args force", NOTHING, IGNORE, .set = 2 },
-		{ NULL, "ignore-errors", NOTHING, IGNORE },
-		{ NULL, "max-delete", REQUIRED, IGNORE },
-		{ NULL, "files-from exclude-from include-from password-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
-		{ "T", "temp-dir backup-dir partial-dir log-file write-batch only-write-batch", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
-		{ NULL, "compare-dest copy-dest link-dest", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST },
-		{ 0 } },
+		{ NULL, "remove-source-files", NOTHING, REFUSE,
+			.text = "--remove-source-files deletes what it copied" },
+		{ NULL,
+			"delete delete-before delete-during delete-delay delete-after delete-excluded "
+			"delete-missing-args force",
+			NOTHING, IGNORE, .set = 2 },
+		{ NULL, "ignore-errors", NOTHING, IGNORE }, { NULL, "max-delete", REQUIRED, IGNORE },
+		{ NULL, "files-from exclude-from include-from password-file", REQUIRED, EFFECT_OF_VALUE,
+			EFFECT_READ },
+		{ "T", "temp-dir backup-dir partial-dir log-file write-batch only-write-batch", REQUIRED,
+			EFFECT_OF_VALUE, EFFECT_WRITE },
+		{ NULL, "compare-dest copy-dest link-dest", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST }, { 0 } },
 };
 MODEL(sftp) = {
-	.name = "sftp", .syntax = NO_LONG, .shorts = "46aCfNpqrv", .refuse = "moves files by commands of its own",
+	.name = "sftp",
+	.syntax = NO_LONG,
+	.shorts = "46aCfNpqrv",
+	.refuse = "moves files by commands of its own",
 	.rules = RULES{ { FIRST, EFFECT_UPLOAD }, { END } },
 };
-MODEL(ssh_copy_id) = { .name = "ssh-copy-id", .syntax = NO_OPTIONS, .rules = RULES{ { LAST, EFFECT_REMOTE_CHANGE }, { ONLY, EFFECT_REMOTE_CHANGE }, { END } } };
+MODEL(ssh_copy_id) = { .name = "ssh-copy-id",
+	.syntax = NO_OPTIONS,
+	.rules = RULES{ { LAST, EFFECT_REMOTE_CHANGE }, { ONLY, EFFECT_REMOTE_CHANGE }, { END } } };
 
 /* nc: -z only tries, -l listens, else its input is sent; -e runs a program for the other side. */
 static void nc_command(struct run *run)
@@ -144,15 +162,17 @@ static void nc_command(struct run *run)
 }
 
 MODEL(nc) = {
-	.name = "nc", .syntax = PARTIAL, .shorts = "46bCDdFhNnrStuvUki:I:M:m:O:P:p:q:s:T:V:w:W:", .special = nc_command,
+	.name = "nc",
+	.syntax = PARTIAL,
+	.shorts = "46bCDdFhNnrStuvUki:I:M:m:O:P:p:q:s:T:V:w:W:",
+	.special = nc_command,
 	.longs = "verbose udp nodns wait=",
-	.options = OPTIONS{
-		{ "l", "listen", NOTHING, IGNORE, .set = 1 },
+	.options = OPTIONS{ { "l", "listen", NOTHING, IGNORE, .set = 1 },
 		{ "z", NULL, NOTHING, IGNORE, .set = 2 },
-		{ "ec", "exec sh-exec lua-exec", REQUIRED, REFUSE, .text = "-e runs a program for the other side" },
+		{ "ec", "exec sh-exec lua-exec", REQUIRED, REFUSE,
+			.text = "-e runs a program for the other side" },
 		{ "xX", "proxy proxy-type", REQUIRED, REFUSE, .text = "goes through another host" },
-		{ "o", "output hex-dump", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
-		{ 0 } },
+		{ "o", "output hex-dump", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
 };
 
 /* socat joins two addresses, each of which may be a program, a file or a host. */
@@ -164,10 +184,13 @@ static void socat_reader(struct run *run)
 		const char *colon = a->text.len ? memchr(a->text.p, ':', a->text.len) : NULL;
 		struct arg host = *a;
 
-		if (!colon || !(bytes_find_fold((struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "tcp") ||
-				bytes_find_fold((struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "udp") ||
-				bytes_find_fold((struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "ssl")) ||
-		    bytes_find_fold((struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "listen"))
+		if (!colon ||
+			!(bytes_find_fold((struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "tcp") ||
+				bytes_find_fold(
+					(struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "udp") ||
+				bytes_find_fold(
+					(struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "ssl")) ||
+			bytes_find_fold((struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "listen"))
 			continue;
 		host.text = bytes_from(a->text, (size_t)(colon + 1 - a->text.p));
 		run_effect(run, EFFECT_UPLOAD, &host);
@@ -176,7 +199,11 @@ static void socat_reader(struct run *run)
 
 MODEL(socat) = { .name = "socat", .reader = socat_reader };
 MODEL(telnet) = {
-	.name = "telnet", .syntax = PARTIAL | NO_LONG, .shorts = "468EKLacdrxn:e:k:l:X:b:", .rules = RULES{ { FIRST, EFFECT_UPLOAD }, { END } }, .input = STDIN_SENT,
+	.name = "telnet",
+	.syntax = PARTIAL | NO_LONG,
+	.shorts = "468EKLacdrxn:e:k:l:X:b:",
+	.rules = RULES{ { FIRST, EFFECT_UPLOAD }, { END } },
+	.input = STDIN_SENT,
 	.refuse = "takes commands of its own from its input, and may run a shell",
 };
 MODEL(ftp) = { .name = "ftp", .refuse = "moves files by commands of its own" };

@@ -146,8 +146,8 @@ static struct nested *add_nested(struct run *run)
 	return n;
 }
 
-/* A linked copy of the arguments' words. An argument that is only part of its word (an option's attached value) becomes a
- * word of its own. */
+/* A linked copy of the arguments' words. An argument that is only part of its word (an option's attached
+ * value) becomes a word of its own. */
 static const struct word *copy_words(struct run *run, const struct arg *args, uint32_t n)
 {
 	struct word *first = NULL, **end = &first;
@@ -273,9 +273,10 @@ bool in_list(struct bytes word, const char *list)
 
 bool variable_is_secret(struct bytes name)
 {
-	static const char *const parts[] = { "token", "secret", "passw", "passphrase", "credential", "apikey", "api_key",
-		"private_key", "privatekey", "access_key", "auth_key", "encryption_key", "signing_key", "client_key",
-		"_pat", "_pwd", "pgpass", "authorization", "bearer", "cookie", "session_key", "database_url", "_dsn" };
+	static const char *const parts[] = { "token", "secret", "passw", "passphrase", "credential", "apikey",
+		"api_key", "private_key", "privatekey", "access_key", "auth_key", "encryption_key",
+		"signing_key", "client_key", "_pat", "_pwd", "pgpass", "authorization", "bearer", "cookie",
+		"session_key", "database_url", "_dsn" };
 
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (bytes_find_fold(name, parts[i]))

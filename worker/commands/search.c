@@ -5,13 +5,14 @@
 enum { RECURSIVE = 1, PATTERN_GIVEN = 2, NAMES_ONLY = 4, HIDDEN = 8, FILES = 16 };
 
 /*
- * A pattern that would print any line, or lines with secrets, of whatever is found: over a whole tree such a search shows
- * what reading a file of secrets would.
+ * A pattern that would print any line, or lines with secrets, of whatever is found: over a whole tree such a
+ * search shows what reading a file of secrets would.
  */
 static bool fishes(const struct arg *pattern)
 {
-	static const char *const words[] = { "token", "secret", "passw", "passphrase", "credential", "api_key", "apikey", "api-key",
-		"private key", "private_key", "begin ", "akia", "bearer", "aws_", "ghp_" };
+	static const char *const words[] = { "token", "secret", "passw", "passphrase", "credential",
+		"api_key", "apikey", "api-key", "private key", "private_key", "begin ", "akia", "bearer",
+		"aws_", "ghp_" };
 	uint32_t letters = 0, best = 0;
 
 	if (!pattern->is_static)
@@ -22,8 +23,10 @@ static bool fishes(const struct arg *pattern)
 	for (size_t i = 0; i < pattern->text.len; i++) {
 		unsigned char c = (unsigned char)pattern->text.p[i];
 
-		letters = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c >= 0x80 ?
-			letters + 1 : 0;
+		letters = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+				c == '_' || c >= 0x80
+			? letters + 1
+			: 0;
 		if (letters > best)
 			best = letters;
 	}
@@ -35,7 +38,8 @@ static void search_target(struct run *run, const struct arg *a, bool recursive)
 {
 	if (run->bits & NAMES_ONLY)
 		run_effect(run, EFFECT_LIST, a);
-	else if (recursive && !(a->is_static && (bytes_start(a->text, "/usr/") || bytes_start(a->text, "/var/log/"))))
+	else if (recursive &&
+		!(a->is_static && (bytes_start(a->text, "/usr/") || bytes_start(a->text, "/var/log/"))))
 		run_effect(run, EFFECT_SEARCH, a);
 	else
 		run_effect(run, EFFECT_READ, a);
@@ -47,7 +51,8 @@ static void pattern_and_files(struct run *run, bool recursive, bool whole_tree)
 	uint32_t at = run->bits & (PATTERN_GIVEN | FILES) ? 0 : 1;
 	static const struct arg here = { .text = { ".", 1 }, .is_static = true };
 
-	if (recursive && whole_tree && at == 1 && run->n_operands && !(run->bits & NAMES_ONLY) && fishes(&run->operands[0]))
+	if (recursive && whole_tree && at == 1 && run->n_operands && !(run->bits & NAMES_ONLY) &&
+		fishes(&run->operands[0]))
 		run_open(run, "%s over a whole tree with this pattern may print secrets", run->model->name);
 	for (uint32_t i = at; i < run->n_operands; i++)
 		search_target(run, &run->operands[i], recursive);
@@ -65,12 +70,13 @@ static void grep_command(struct run *run)
 }
 
 #define GREP_SHORTS "A:B:C:D:EFGHIPTUVabchim:nLloqsuvwxyzZ"
-#define GREP_LONGS "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case word-regexp line-regexp " \
-	"null-data no-messages invert-match max-count= byte-offset line-number line-buffered with-filename no-filename label= " \
-	"only-matching binary-files= text directories= devices= include= exclude= exclude-dir= count initial-tab null " \
-	"before-context= after-context= context= group-separator= no-group-separator color?= colour?= binary unix-byte-offsets"
-#define GREP_OPTIONS OPTIONS{ \
-	{ "e", "regexp", REQUIRED, IGNORE, .set = PATTERN_GIVEN }, \
+#define GREP_LONGS "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case " \
+	"no-ignore-case word-regexp line-regexp null-data no-messages invert-match max-count= " \
+	"byte-offset line-number line-buffered with-filename no-filename label= only-matching " \
+	"binary-files= text directories= devices= include= exclude= exclude-dir= count " \
+	"initial-tab null before-context= after-context= context= group-separator= " \
+	"no-group-separator color?= colour?= binary unix-byte-offsets"
+#define GREP_OPTIONS OPTIONS{ { "e", "regexp", REQUIRED, IGNORE, .set = PATTERN_GIVEN }, \
 	{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, PATTERN_GIVEN }, \
 	{ "rR", "recursive dereference-recursive", NOTHING, IGNORE, .set = RECURSIVE }, \
 	{ "d", NULL, REQUIRED, IGNORE, .set = RECURSIVE }, \
@@ -79,10 +85,20 @@ static void grep_command(struct run *run)
 	{ 0 } }
 
 MODEL(grep) = {
-	.name = "grep", .syntax = ANY_OPTION | NUMBER, .shorts = GREP_SHORTS, .longs = GREP_LONGS, .options = GREP_OPTIONS, .special = grep_command,
+	.name = "grep",
+	.syntax = ANY_OPTION | NUMBER,
+	.shorts = GREP_SHORTS,
+	.longs = GREP_LONGS,
+	.options = GREP_OPTIONS,
+	.special = grep_command,
 };
 MODEL(zgrep) = {
-	.name = "zgrep", .syntax = ANY_OPTION | NUMBER, .shorts = GREP_SHORTS, .longs = GREP_LONGS, .options = GREP_OPTIONS, .special = grep_command,
+	.name = "zgrep",
+	.syntax = ANY_OPTION | NUMBER,
+	.shorts = GREP_SHORTS,
+	.longs = GREP_LONGS,
+	.options = GREP_OPTIONS,
+	.special = grep_command,
 };
 
 /* ripgrep leaves out hidden files unless -., --hidden, -u twice: then it is a whole tree. */
@@ -92,29 +108,36 @@ static void rg_command(struct run *run)
 }
 
 MODEL(rg) = {
-	.name = "rg", .syntax = PROJECT_TOOL, .special = rg_command,
+	.name = "rg",
+	.syntax = PROJECT_TOOL,
+	.special = rg_command,
 	.shorts = "A:B:C:bE:g:iIHhj:Lm:M:nNopPr:sSt:T:vwxza0UFd:",
-	.longs = "after-context= before-context= context= color= colors= column no-column crlf debug trace dfa-size-limit= encoding= "
-		"engine= field-context-separator= field-match-separator= fixed-strings no-fixed-strings follow no-follow glob= iglob= "
-		"glob-case-insensitive heading no-heading hidden-not ignore-case ignore-file-case-insensitive include-zero invert-match "
-		"json line-buffered line-number no-line-number line-regexp max-columns= max-columns-preview max-count= max-depth= "
-		"maxdepth= max-filesize= mmap no-mmap multiline multiline-dotall no-config no-messages no-pcre2-unicode null null-data "
-		"one-file-system only-matching passthru path-separator= pcre2 pcre2-version pretty regex-size-limit= replace= "
-		"search-zip no-search-zip smart-case case-sensitive sort= sortr= stats stop-on-nonmatch text trim no-trim type= type-not= "
-		"type-add= type-clear= type-list unicode no-unicode vimgrep with-filename no-filename word-regexp threads= auto-hybrid-regex "
-		"block-buffered binary no-binary byte-offset generate= hyperlink-format= context-separator= no-context-separator sort-files",
-	.options = OPTIONS{
-		{ "e", "regexp", REQUIRED, IGNORE, .set = PATTERN_GIVEN },
+	.longs = "after-context= before-context= context= color= colors= column no-column crlf debug trace "
+		 "dfa-size-limit= encoding= engine= field-context-separator= field-match-separator= "
+		 "fixed-strings no-fixed-strings follow no-follow glob= iglob= glob-case-insensitive heading "
+		 "no-heading hidden-not ignore-case ignore-file-case-insensitive include-zero invert-match "
+		 "json line-buffered line-number no-line-number line-regexp max-columns= max-columns-preview "
+		 "max-count= max-depth= maxdepth= max-filesize= mmap no-mmap multiline multiline-dotall "
+		 "no-config no-messages no-pcre2-unicode null null-data one-file-system only-matching "
+		 "passthru path-separator= pcre2 pcre2-version pretty regex-size-limit= replace= search-zip "
+		 "no-search-zip smart-case case-sensitive sort= sortr= stats stop-on-nonmatch text trim "
+		 "no-trim type= type-not= type-add= type-clear= type-list unicode no-unicode vimgrep "
+		 "with-filename no-filename word-regexp threads= auto-hybrid-regex block-buffered binary "
+		 "no-binary byte-offset generate= hyperlink-format= context-separator= no-context-separator "
+		 "sort-files",
+	.options = OPTIONS{ { "e", "regexp", REQUIRED, IGNORE, .set = PATTERN_GIVEN },
 		{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, PATTERN_GIVEN },
 		{ NULL, "ignore-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
-		{ "lcq", "files-with-matches files-without-match count count-matches quiet", NOTHING, IGNORE, .set = NAMES_ONLY },
+		{ "lcq", "files-with-matches files-without-match count count-matches quiet", NOTHING, IGNORE,
+			.set = NAMES_ONLY },
 		{ NULL, "files", NOTHING, IGNORE, .set = NAMES_ONLY | FILES },
-		{ ".u", "hidden unrestricted no-ignore no-ignore-vcs no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global "
-			"no-ignore-parent", NOTHING, IGNORE, .set = HIDDEN },
+		{ ".u",
+			"hidden unrestricted no-ignore no-ignore-vcs no-ignore-dot no-ignore-exclude "
+			"no-ignore-files no-ignore-global no-ignore-parent",
+			NOTHING, IGNORE, .set = HIDDEN },
 		{ NULL, "pre", REQUIRED, REFUSE, .text = "--pre runs a program on every file" },
 		{ NULL, "pre-glob", REQUIRED, IGNORE },
-		{ NULL, "hostname-bin", REQUIRED, REFUSE, .text = "--hostname-bin runs a program" },
-		{ 0 } },
+		{ NULL, "hostname-bin", REQUIRED, REFUSE, .text = "--hostname-bin runs a program" }, { 0 } },
 };
 static void git_grep_like(struct run *run)
 {
@@ -122,15 +145,23 @@ static void git_grep_like(struct run *run)
 }
 
 MODEL(ag) = {
-	.name = "ag", .syntax = PARTIAL, .special = git_grep_like, .shorts = "aA:B:C:cDfG:gHiLlm:nNoQrRsSuUvwzW:t0",
-	.longs = "after?= before?= context?= count color nocolor column filename nofilename heading noheading ignore= ignore-dir= ignore-case "
-		"smart-case case-sensitive literal fixed-strings line-numbers files-with-matches files-without-matches max-count= "
-		"only-matching vimgrep word-regexp depth= hidden nobreak break stats",
+	.name = "ag",
+	.syntax = PARTIAL,
+	.special = git_grep_like,
+	.shorts = "aA:B:C:cDfG:gHiLlm:nNoQrRsSuUvwzW:t0",
+	.longs = "after?= before?= context?= count color nocolor column filename nofilename heading "
+		 "noheading ignore= ignore-dir= ignore-case smart-case case-sensitive literal fixed-strings "
+		 "line-numbers files-with-matches files-without-matches max-count= only-matching vimgrep "
+		 "word-regexp depth= hidden nobreak break stats",
 	.options = OPTIONS{ { NULL, "pager", REQUIRED, REFUSE, .text = "--pager runs a program" }, { 0 } },
 };
 MODEL(ack) = {
-	.name = "ack", .syntax = PARTIAL, .special = git_grep_like, .shorts = "A:B:C:cfgHhiLlm:nNorRsvwxQ1",
-	.longs = "ignore-case smart-case count color nocolor files-with-matches word-regexp literal type= noenv",
+	.name = "ack",
+	.syntax = PARTIAL,
+	.special = git_grep_like,
+	.shorts = "A:B:C:cfgHhiLlm:nNorRsvwxQ1",
+	.longs = "ignore-case smart-case count color nocolor files-with-matches word-regexp literal type= "
+		 "noenv",
 	.options = OPTIONS{ { NULL, "pager", REQUIRED, REFUSE, .text = "--pager runs a program" }, { 0 } },
 };
 
@@ -143,15 +174,22 @@ static void fd_exec(struct run *run, const struct option_rule *rule, const struc
 }
 
 MODEL(fd) = {
-	.name = "fd", .syntax = PARTIAL, .option = fd_exec, .shorts = "HIusigaFlLp0d:t:e:E:S:o:c:j:qh1",
-	.longs = "hidden no-hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex absolute-path list-details follow "
-		"full-path print0 max-depth= min-depth= exact-depth= type= extension= exclude= size= changed-within= changed-before= "
-		"newer= older= owner= color= threads= max-results= quiet show-errors base-directory= path-separator= search-path= "
-		"strip-cwd-prefix?= one-file-system prune format=",
+	.name = "fd",
+	.syntax = PARTIAL,
+	.option = fd_exec,
+	.shorts = "HIusigaFlLp0d:t:e:E:S:o:c:j:qh1",
+	.longs = "hidden no-hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob "
+		 "regex absolute-path list-details follow full-path print0 max-depth= min-depth= "
+		 "exact-depth= type= extension= exclude= size= changed-within= changed-before= newer= older= "
+		 "owner= color= threads= max-results= quiet show-errors base-directory= path-separator= "
+		 "search-path= strip-cwd-prefix?= one-file-system prune format=",
 	.options = OPTIONS{ { "xX", "exec exec-batch", NOTHING, CALL }, { 0 } },
 	.rules = RULES{ { REST, EFFECT_LIST }, { ALWAYS, EFFECT_LIST, .text = "." }, { END } },
 };
 MODEL(locate) = {
-	.name = "locate", .syntax = ANY_OPTION | PARTIAL, .shorts = "abcei0l:n:qrwSA", .longs = "all basename count existing ignore-case limit= null regex",
+	.name = "locate",
+	.syntax = ANY_OPTION | PARTIAL,
+	.shorts = "abcei0l:n:qrwSA",
+	.longs = "all basename count existing ignore-case limit= null regex",
 	.rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } },
 };

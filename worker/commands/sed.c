@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sed: options and the script, read far enough to see every file and command it names: r R w W, the w and e flags of s,
- * and e (GNU sed manual "Commands"). What is not recognised makes the command open.
+ * sed: options and the script, read far enough to see every file and command it names: r R w W, the w and e
+ * flags of s, and e (GNU sed manual "Commands"). What is not recognised makes the command open.
  */
 #include "worker/commands/model.h"
 
@@ -64,8 +64,8 @@ static bool class_name(struct scanner *c)
 }
 
 /*
- * A regular expression up to `end`. GNU sed before 4.9 ends it at an `end` inside a bracket expression too, later ones do not: such a
- * script is not understood.
+ * A regular expression up to `end`. GNU sed before 4.9 ends it at an `end` inside a bracket expression too,
+ * later ones do not: such a script is not understood.
  */
 static bool regex(struct scanner *c, int end)
 {
@@ -202,26 +202,50 @@ static bool command(struct scanner *c)
 	switch (ch) {
 	case '{':
 		return true;
-	case '}': case '=': case 'd': case 'D': case 'g': case 'G': case 'h': case 'H': case 'n': case 'N': case 'p': case 'P':
-	case 'x': case 'z': case 'F':
+	case '}':
+	case '=':
+	case 'd':
+	case 'D':
+	case 'g':
+	case 'G':
+	case 'h':
+	case 'H':
+	case 'n':
+	case 'N':
+	case 'p':
+	case 'P':
+	case 'x':
+	case 'z':
+	case 'F':
 		break;
 	case '#':
 		line(c);
 		return true;
-	case ':': case 'b': case 't': case 'T': case 'v':
+	case ':':
+	case 'b':
+	case 't':
+	case 'T':
+	case 'v':
 		while (peek(c) >= 0 && !strchr("\n;}", peek(c)))
 			c->at++;
 		return true;
-	case 'a': case 'i': case 'c':
+	case 'a':
+	case 'i':
+	case 'c':
 		text_argument(c);
 		return true;
-	case 'l': case 'L': case 'q': case 'Q':
+	case 'l':
+	case 'L':
+	case 'q':
+	case 'Q':
 		blanks(c, " \t0123456789");
 		break;
-	case 'r': case 'R':
+	case 'r':
+	case 'R':
 		file_effect(c, EFFECT_READ);
 		return true;
-	case 'w': case 'W':
+	case 'w':
+	case 'W':
 		file_effect(c, EFFECT_WRITE);
 		return true;
 	case 'e': {
@@ -277,8 +301,8 @@ static void read_script(struct run *run, struct bytes text)
 }
 
 /*
- * Dynamic text inside a script: "s/a/$x/" may hold anything. When what is dynamic is a plain parameter of a script that is otherwise
- * static, it could still end the s command and begin another, so it is open.
+ * Dynamic text inside a script: "s/a/$x/" may hold anything. When what is dynamic is a plain parameter of a
+ * script that is otherwise static, it could still end the s command and begin another, so it is open.
  */
 static void script(struct run *run, const struct arg *a)
 {
@@ -311,12 +335,14 @@ static void sed_command(struct run *run)
 }
 
 MODEL(sed) = {
-	.name = "sed", .shorts = "nErsuzb", .special = sed_command, .option = script_option,
-	.longs = "debug quiet silent posix regexp-extended separate unbuffered null-data follow-symlinks sandbox binary",
-	.options = OPTIONS{
-		{ "e", "expression", REQUIRED, CALL },
+	.name = "sed",
+	.shorts = "nErsuzb",
+	.special = sed_command,
+	.option = script_option,
+	.longs = "debug quiet silent posix regexp-extended separate unbuffered null-data follow-symlinks "
+		 "sandbox binary",
+	.options = OPTIONS{ { "e", "expression", REQUIRED, CALL },
 		{ "i", "in-place", OPTIONAL, IGNORE, .set = IN_PLACE },
 		{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_EXECUTE, SCRIPT_GIVEN },
-		{ "l", "line-length", REQUIRED, IGNORE },
-		{ 0 } },
+		{ "l", "line-length", REQUIRED, IGNORE }, { 0 } },
 };

@@ -5,9 +5,11 @@
 /* Services that guard the machine, or that its owner logs in by. */
 static bool guards(struct bytes unit)
 {
-	static const char names[] = "ufw firewalld nftables iptables netfilter-persistent fail2ban crowdsec auditd apparmor selinux sshguard "
-		"clamav clamav-daemon clamav-freshclam falcon-sensor ossec wazuh-agent osqueryd rsyslog syslog syslog-ng systemd-journald "
-		"ssh sshd tailscaled wg-quick openvpn polkit mdatp sysmon";
+	static const char names[] =
+		"ufw firewalld nftables iptables netfilter-persistent fail2ban crowdsec auditd apparmor "
+		"selinux sshguard clamav clamav-daemon clamav-freshclam falcon-sensor ossec wazuh-agent "
+		"osqueryd rsyslog syslog syslog-ng systemd-journald ssh sshd tailscaled wg-quick openvpn "
+		"polkit mdatp sysmon";
 	const char *dot = unit.len ? memrchr(unit.p, '.', unit.len) : NULL;
 
 	if (dot)
@@ -45,32 +47,45 @@ static void enables(struct run *run)
 		run_effect_fixed(run, EFFECT_SERVICE_ENABLE, "all units");
 }
 
-#define UNIT_OPTIONS "type= state= property= all recursive reverse after before full value show-types job-mode= quiet no-warn no-block wait " \
-	"no-legend no-pager system user plain lines= output= failed legend?= with-dependencies no-ask-password timestamp= now runtime preset-mode= " \
-	"check-inhibitors= signal= kill-whom= kill-who= global marked"
+#define UNIT_OPTIONS "type= state= property= all recursive reverse after before full value " \
+	"show-types job-mode= quiet no-warn no-block wait no-legend no-pager system user plain " \
+	"lines= output= failed legend?= with-dependencies no-ask-password timestamp= now runtime " \
+	"preset-mode= check-inhibitors= signal= kill-whom= kill-who= global marked"
 #define UNIT_SHORTS "t:p:alqn:o:s:fr"
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
 
 static const struct command_model systemctl[] = {
-	{ .name = "status|show|cat|is-active|is-enabled|is-failed|is-system-running|list-units|list-unit-files|list-timers|list-sockets|list-jobs|list-dependencies|"
-		"list-paths|list-automounts|list-machines|get-default|show-environment|help|whoami", .syntax = PARTIAL, .rules = STATUS },
-	{ .name = "start|restart|reload|try-restart|reload-or-restart|try-reload-or-restart|daemon-reload|daemon-reexec|reset-failed", .syntax = PARTIAL, .special = restarts },
+	{ .name = "status|show|cat|is-active|is-enabled|is-failed|is-system-running|list-units|list-unit-"
+		  "files|list-timers|list-sockets|list-jobs|list-dependencies|list-paths|list-automounts|"
+		  "list-machines|get-default|show-environment|help|whoami",
+		.syntax = PARTIAL,
+		.rules = STATUS },
+	{ .name = "start|restart|reload|try-restart|reload-or-restart|try-reload-or-restart|daemon-reload|"
+		  "daemon-reexec|reset-failed",
+		.syntax = PARTIAL,
+		.special = restarts },
 	{ .name = "stop", .syntax = PARTIAL, .special = stops },
 	{ .name = "disable|mask", .syntax = PARTIAL, .special = disables },
-	{ .name = "enable|unmask|reenable|preset|preset-all|link|revert|edit|set-property|add-wants|add-requires|set-default|isolate", .syntax = PARTIAL,
+	{ .name = "enable|unmask|reenable|preset|preset-all|link|revert|edit|set-property|add-wants|add-"
+		  "requires|set-default|isolate",
+		.syntax = PARTIAL,
 		.special = enables },
 	{ .name = "kill|clean|freeze|thaw", .syntax = PARTIAL, .special = stops },
-	{ .name = "reboot|poweroff|halt|kexec|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|rescue|emergency|default|exit|soft-reboot|switch-root", .syntax = PARTIAL,
+	{ .name = "reboot|poweroff|halt|kexec|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|rescue|"
+		  "emergency|default|exit|soft-reboot|switch-root",
+		.syntax = PARTIAL,
 		.rules = RULES{ { ALWAYS, EFFECT_POWER }, { END } } },
 	{ 0 },
 };
 
 MODEL(systemctl) = {
-	.name = "systemctl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .subcommands = systemctl, .shorts = UNIT_SHORTS, .longs = UNIT_OPTIONS,
-	.options = OPTIONS{
-		{ "HM", "host machine", REQUIRED, REFUSE, .text = "acts on another machine" },
-		{ NULL, "root image", REQUIRED, REFUSE, .text = "acts on another system" },
-		{ 0 } },
+	.name = "systemctl",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED,
+	.subcommands = systemctl,
+	.shorts = UNIT_SHORTS,
+	.longs = UNIT_OPTIONS,
+	.options = OPTIONS{ { "HM", "host machine", REQUIRED, REFUSE, .text = "acts on another machine" },
+		{ NULL, "root image", REQUIRED, REFUSE, .text = "acts on another system" }, { 0 } },
 };
 
 /* service NAME ACTION, service --status-all. */
@@ -82,60 +97,122 @@ static void service_command(struct run *run)
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
 	else if (arg_is(action, "status"))
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
-	else if (action->is_static && in_list(action->text, "start restart reload force-reload try-restart condrestart"))
+	else if (action->is_static &&
+		in_list(action->text, "start restart reload force-reload try-restart condrestart"))
 		run_effect(run, EFFECT_SERVICE_RESTART, &run->operands[0]);
 	else if (arg_is(action, "stop"))
-		run_effect(run, guards(run->operands[0].text) ? EFFECT_SERVICE_GUARD_OFF : EFFECT_SERVICE_STOP, &run->operands[0]);
+		run_effect(run,
+			guards(run->operands[0].text) ? EFFECT_SERVICE_GUARD_OFF : EFFECT_SERVICE_STOP,
+			&run->operands[0]);
 	else
 		run_open(run, "this action of a service is not known to the gate");
 }
 
-MODEL(service) = { .name = "service", .longs = "status-all", .syntax = POSIX_ORDER, .special = service_command };
+MODEL(service) = {
+	.name = "service", .longs = "status-all", .syntax = POSIX_ORDER, .special = service_command
+};
 MODEL(rc_service) = { .name = "rc-service", .syntax = POSIX_ORDER | PARTIAL, .special = service_command };
 
 MODEL(journalctl) = {
-	.name = "journalctl", .syntax = PARTIAL, .shorts = "amqxefrkb::u:t:p:g:c:n::o:S:U:NF:D:T:",
-	.longs = "system user merge boot?= list-boots dmesg unit= user-unit= identifier= exclude-identifier= priority= facility= grep= case-sensitive?= since= until= "
-		"cursor= after-cursor= show-cursor reverse lines?= no-tail follow output= output-fields= no-hostname truncate-newline utc catalog "
-		"no-full full all quiet no-pager pager-end disk-usage header fields field= list-catalog verify namespace= invocation= list-invocations",
-	.options = OPTIONS{
-		{ NULL, "vacuum-size vacuum-files vacuum-time", REQUIRED, EFFECT_FIXED, EFFECT_AUDIT_OFF, .text = "journal" },
-		{ NULL, "rotate relinquish-var smart-relinquish-var flush sync setup-keys update-catalog force", NOTHING, REFUSE, .text = "changes the journal" },
+	.name = "journalctl",
+	.syntax = PARTIAL,
+	.shorts = "amqxefrkb::u:t:p:g:c:n::o:S:U:NF:D:T:",
+	.longs = "system user merge boot?= list-boots dmesg unit= user-unit= identifier= exclude-identifier= "
+		 "priority= facility= grep= case-sensitive?= since= until= cursor= after-cursor= show-cursor "
+		 "reverse lines?= no-tail follow output= output-fields= no-hostname truncate-newline utc "
+		 "catalog no-full full all quiet no-pager pager-end disk-usage header fields field= "
+		 "list-catalog verify namespace= invocation= list-invocations",
+	.options = OPTIONS{ { NULL, "vacuum-size vacuum-files vacuum-time", REQUIRED, EFFECT_FIXED,
+				    EFFECT_AUDIT_OFF, .text = "journal" },
+		{ NULL,
+			"rotate relinquish-var smart-relinquish-var flush sync setup-keys update-catalog "
+			"force",
+			NOTHING, REFUSE, .text = "changes the journal" },
 		{ "D", "directory file root image cursor-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
-		{ "M", "machine", REQUIRED, REFUSE, .text = "-M looks into another machine" },
-		{ 0 } },
+		{ "M", "machine", REQUIRED, REFUSE, .text = "-M looks into another machine" }, { 0 } },
 	.rules = STATUS,
 };
 
 static const struct command_model timedatectl[] = {
-	{ .name = "status|show|timesync-status|show-timesync|list-timezones", .syntax = PARTIAL, .shorts = "p:a", .longs = "property= value all no-pager", .rules = STATUS },
-	{ .name = "set-time|set-timezone|set-ntp|set-local-rtc", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_CLOCK }, { END } } }, { 0 },
+	{ .name = "status|show|timesync-status|show-timesync|list-timezones",
+		.syntax = PARTIAL,
+		.shorts = "p:a",
+		.longs = "property= value all no-pager",
+		.rules = STATUS },
+	{ .name = "set-time|set-timezone|set-ntp|set-local-rtc",
+		.syntax = PARTIAL,
+		.rules = RULES{ { ALWAYS, EFFECT_CLOCK }, { END } } },
+	{ 0 },
 };
-MODEL(timedatectl) = { .name = "timedatectl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .longs = "no-pager", .subcommands = timedatectl };
+MODEL(timedatectl) = { .name = "timedatectl",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK,
+	.longs = "no-pager",
+	.subcommands = timedatectl };
 static const struct command_model hostnamectl[] = {
 	{ .name = "status", .syntax = PARTIAL, .longs = "static transient pretty json=", .rules = STATUS },
-	{ .name = "hostname|set-hostname|set-icon-name|set-chassis", .rules = RULES{ { ALWAYS, EFFECT_SYSTEM_CHANGE, .text = "hostname" }, { END } } }, { 0 },
+	{ .name = "hostname|set-hostname|set-icon-name|set-chassis",
+		.rules = RULES{ { ALWAYS, EFFECT_SYSTEM_CHANGE, .text = "hostname" }, { END } } },
+	{ 0 },
 };
-MODEL(hostnamectl) = { .name = "hostnamectl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = hostnamectl };
+MODEL(hostnamectl) = { .name = "hostnamectl",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK,
+	.subcommands = hostnamectl };
 static const struct command_model loginctl[] = {
-	{ .name = "list-sessions|list-users|list-seats|session-status|show-session|user-status|show-user|seat-status|show-seat", .syntax = PARTIAL, .shorts = "p:a", .longs = "property= value no-pager no-legend", .rules = STATUS },
-	{ .name = "enable-linger|disable-linger", .rules = RULES{ { ALWAYS, EFFECT_SERVICE_ENABLE, .text = "linger" }, { END } } }, { 0 },
+	{ .name = "list-sessions|list-users|list-seats|session-status|show-session|user-status|show-user|"
+		  "seat-status|show-seat",
+		.syntax = PARTIAL,
+		.shorts = "p:a",
+		.longs = "property= value no-pager no-legend",
+		.rules = STATUS },
+	{ .name = "enable-linger|disable-linger",
+		.rules = RULES{ { ALWAYS, EFFECT_SERVICE_ENABLE, .text = "linger" }, { END } } },
+	{ 0 },
 };
-MODEL(loginctl) = { .name = "loginctl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = loginctl };
+MODEL(loginctl) = {
+	.name = "loginctl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = loginctl
+};
 static const struct command_model resolvectl[] = {
 	{ .name = "status|statistics|dns|domain", .syntax = PARTIAL, .rules = STATUS },
-	{ .name = "query", .syntax = PARTIAL, .shorts = "46i:t:", .longs = "type= legend=", .rules = RULES{ { EACH, EFFECT_PROBE }, { END } } },
-	{ .name = "flush-caches", .rules = RULES{ { ALWAYS, EFFECT_SERVICE_RESTART, .text = "resolver" }, { END } } }, { 0 },
+	{ .name = "query",
+		.syntax = PARTIAL,
+		.shorts = "46i:t:",
+		.longs = "type= legend=",
+		.rules = RULES{ { EACH, EFFECT_PROBE }, { END } } },
+	{ .name = "flush-caches",
+		.rules = RULES{ { ALWAYS, EFFECT_SERVICE_RESTART, .text = "resolver" }, { END } } },
+	{ 0 },
 };
-MODEL(resolvectl) = { .name = "resolvectl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = resolvectl };
-static const struct command_model lists[] = { { .name = "list|status|info|show|lldp", .syntax = PARTIAL, .shorts = "anr1", .longs = "no-pager all no-legend", .rules = STATUS }, { 0 } };
-MODEL(networkctl) = { .name = "networkctl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = lists };
-MODEL(coredumpctl) = { .name = "coredumpctl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .longs = "no-pager", .subcommands = lists };
-MODEL(localectl) = { .name = "localectl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = lists };
+MODEL(resolvectl) = {
+	.name = "resolvectl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = resolvectl
+};
+static const struct command_model lists[] = { { .name = "list|status|info|show|lldp",
+						      .syntax = PARTIAL,
+						      .shorts = "anr1",
+						      .longs = "no-pager all no-legend",
+						      .rules = STATUS },
+	{ 0 } };
+MODEL(networkctl) = {
+	.name = "networkctl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = lists
+};
+MODEL(coredumpctl) = { .name = "coredumpctl",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK,
+	.longs = "no-pager",
+	.subcommands = lists };
+MODEL(localectl) = {
+	.name = "localectl", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = lists
+};
 static const struct command_model analyze[] = {
-	{ .name = "time|blame|critical-chain|unit-paths|calendar|timespan|timestamp|verify|security|cat-config|exit-status|syscall-filter|condition|dump", .syntax = PARTIAL, .longs = "no-pager user system offline= threshold= iterations= base-time= root=", .rules = STATUS }, { 0 },
+	{ .name = "time|blame|critical-chain|unit-paths|calendar|timespan|timestamp|verify|security|cat-"
+		  "config|exit-status|syscall-filter|condition|dump",
+		.syntax = PARTIAL,
+		.longs = "no-pager user system offline= threshold= iterations= base-time= root=",
+		.rules = STATUS },
+	{ 0 },
 };
-MODEL(systemd_analyze) = { .name = "systemd-analyze", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .longs = "no-pager user system", .subcommands = analyze };
+MODEL(systemd_analyze) = { .name = "systemd-analyze",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK,
+	.longs = "no-pager user system",
+	.subcommands = analyze };
 
 /* crontab -l shows; any other way installs what runs later. */
 static void crontab_command(struct run *run)
@@ -145,10 +222,17 @@ static void crontab_command(struct run *run)
 }
 
 MODEL(crontab) = {
-	.name = "crontab", .syntax = NO_LONG, .shorts = "u:eirn:", .special = crontab_command,
-	.options = OPTIONS{ { "l", NULL, NOTHING, IGNORE, .set = 1 }, { "er", NULL, NOTHING, EFFECT_FIXED, EFFECT_SCHEDULE, .text = "crontab" }, { 0 } },
+	.name = "crontab",
+	.syntax = NO_LONG,
+	.shorts = "u:eirn:",
+	.special = crontab_command,
+	.options = OPTIONS{ { "l", NULL, NOTHING, IGNORE, .set = 1 },
+		{ "er", NULL, NOTHING, EFFECT_FIXED, EFFECT_SCHEDULE, .text = "crontab" }, { 0 } },
 };
-MODEL(at) = { .name = "at", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_SCHEDULE, .text = "at" }, { END } }, .input = STDIN_PROGRAM };
+MODEL(at) = { .name = "at",
+	.syntax = NO_OPTIONS,
+	.rules = RULES{ { ALWAYS, EFFECT_SCHEDULE, .text = "at" }, { END } },
+	.input = STDIN_PROGRAM };
 MODEL(atq) = { .name = "atq", .syntax = PARTIAL, .shorts = "q:V", .rules = STATUS };
 MODEL(atrm) = { .name = "atrm", .rules = RULES{ { ALWAYS, EFFECT_SCHEDULE, .text = "at" }, { END } } };
 
@@ -168,16 +252,45 @@ static void tmux_runs(struct run *run)
 }
 
 static const struct command_model tmux[] = {
-	{ .name = "list-sessions|ls|list-windows|lsw|list-panes|lsp|list-clients|lsc|list-keys|lsk|list-commands|lscm|has-session|has|show-options|show|"
-		"show-environment|showenv|show-messages|info|list-buffers|lsb", .syntax = NO_LONG | PARTIAL, .shorts = "asF:f:t:gqvwHA", .rules = STATUS },
-	{ .name = "display-message|display", .syntax = NO_LONG | PARTIAL, .shorts = "apc:t:F:", .rules = STATUS },
-	{ .name = "capture-pane|capturep", .syntax = NO_LONG | PARTIAL, .shorts = "aeJNpPqCS:E:b:t:T", .rules = STATUS },
-	{ .name = "new-session|new|new-window|neww|split-window|splitw|respawn-pane|respawnp|respawn-window|respawnw", .syntax = POSIX_ORDER | NO_LONG | PARTIAL,
-		.shorts = "AdDEPXabhvkIfZc:e:F:n:s:t:x:y:l:p:", .special = tmux_runs },
-	{ .name = "kill-session|kill-window|kill-pane|killw|killp", .syntax = NO_LONG | PARTIAL, .shorts = "aCt:", .rules = RULES{ { ALWAYS, EFFECT_SIGNAL, .text = "tmux" }, { END } } },
-	{ .name = "send-keys|send|paste-buffer|pasteb|send-prefix", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_TERMINAL_INPUT, .text = "tmux" }, { END } } },
-	{ .name = "select-window|select-pane|selectw|selectp|rename-session|rename-window|resize-pane|resize-window|wait-for|wait|select-layout", .syntax = NO_LONG | PARTIAL, .shorts = "lnpTt:aUDRLx:y:Z", .rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } } },
+	{ .name = "list-sessions|ls|list-windows|lsw|list-panes|lsp|list-clients|lsc|list-keys|lsk|list-"
+		  "commands|lscm|has-session|has|show-options|show|show-environment|showenv|show-messages|"
+		  "info|list-buffers|lsb",
+		.syntax = NO_LONG | PARTIAL,
+		.shorts = "asF:f:t:gqvwHA",
+		.rules = STATUS },
+	{ .name = "display-message|display",
+		.syntax = NO_LONG | PARTIAL,
+		.shorts = "apc:t:F:",
+		.rules = STATUS },
+	{ .name = "capture-pane|capturep",
+		.syntax = NO_LONG | PARTIAL,
+		.shorts = "aeJNpPqCS:E:b:t:T",
+		.rules = STATUS },
+	{ .name = "new-session|new|new-window|neww|split-window|splitw|respawn-pane|respawnp|respawn-window|"
+		  "respawnw",
+		.syntax = POSIX_ORDER | NO_LONG | PARTIAL,
+		.shorts = "AdDEPXabhvkIfZc:e:F:n:s:t:x:y:l:p:",
+		.special = tmux_runs },
+	{ .name = "kill-session|kill-window|kill-pane|killw|killp",
+		.syntax = NO_LONG | PARTIAL,
+		.shorts = "aCt:",
+		.rules = RULES{ { ALWAYS, EFFECT_SIGNAL, .text = "tmux" }, { END } } },
+	{ .name = "send-keys|send|paste-buffer|pasteb|send-prefix",
+		.syntax = NO_OPTIONS,
+		.rules = RULES{ { ALWAYS, EFFECT_TERMINAL_INPUT, .text = "tmux" }, { END } } },
+	{ .name = "select-window|select-pane|selectw|selectp|rename-session|rename-window|resize-pane|resize-"
+		  "window|wait-for|wait|select-layout",
+		.syntax = NO_LONG | PARTIAL,
+		.shorts = "lnpTt:aUDRLx:y:Z",
+		.rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } } },
 	{ 0 },
 };
-MODEL(tmux) = { .name = "tmux", .syntax = POSIX_ORDER | NO_LONG | PARTIAL, .shorts = "2CuvVL:S:T:", .subcommands = tmux };
-MODEL(screen) = { .name = "screen", .syntax = PARTIAL, .shorts = "", .longs = "", .refuse = "starts or types into terminals" };
+MODEL(tmux) = { .name = "tmux",
+	.syntax = POSIX_ORDER | NO_LONG | PARTIAL,
+	.shorts = "2CuvVL:S:T:",
+	.subcommands = tmux };
+MODEL(screen) = { .name = "screen",
+	.syntax = PARTIAL,
+	.shorts = "",
+	.longs = "",
+	.refuse = "starts or types into terminals" };

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shells: text after -c, a script's path, or a program on standard input (bash(1) "OPTIONS", dash(1), zshall(1)). */
+/* Shells: text after -c, a script's path, or a program on standard input (bash(1) "OPTIONS", dash(1),
+ * zshall(1)). */
 #include "worker/commands/model.h"
 
 enum { TEXT = 1, STDIN = 2 };
 
-/* Options of a shell, up to its first operand: 0, or -1 with the run opened. +x is an option as well, -o takes a name. */
+/* Options of a shell, up to its first operand: 0, or -1 with the run opened. +x is an option as well, -o
+ * takes a name. */
 static int read_options(struct run *run, uint32_t *ret_at, uint32_t *ret_bits)
 {
 	uint32_t at = 0, bits = 0;
@@ -25,10 +27,11 @@ static int read_options(struct run *run, uint32_t *ret_at, uint32_t *ret_bits)
 		if (arg_is(a, "--"))
 			break;
 		if (bytes_start(a->text, "--")) {
-			if (in_list(a->text, "--login --noprofile --norc --posix --verbose --noediting --restricted"))
+			if (in_list(a->text,
+				    "--login --noprofile --norc --posix --verbose --noediting --restricted"))
 				continue;
-			run_open(run, "option %.*s of %s is not known to the gate", (int)(a->text.len < 80 ? a->text.len : 80),
-				a->text.p, run->model->name);
+			run_open(run, "option %.*s of %s is not known to the gate",
+				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p, run->model->name);
 			return -1;
 		}
 		for (size_t i = 1; i < a->text.len; i++) {
@@ -41,7 +44,8 @@ static int read_options(struct run *run, uint32_t *ret_at, uint32_t *ret_bits)
 			else if (c == 'o' && at < run->argc && run->argv[at].is_static)
 				at++;
 			else if (!strchr("lexuvnhfEmpirbCkBH", c)) {
-				run_open(run, "option -%c of %s is not known to the gate", c, run->model->name);
+				run_open(run, "option -%c of %s is not known to the gate", c,
+					run->model->name);
 				return -1;
 			}
 		}

@@ -3,8 +3,8 @@
 #include "worker/commands/model.h"
 
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
-#define ALWAYS_DOES(id, program, effect_id, target) MODEL(id) = { .name = program, .syntax = NO_OPTIONS, \
-	.rules = RULES{ { ALWAYS, effect_id, .text = target }, { END } } }
+#define ALWAYS_DOES(id, program, effect_id, target) MODEL(id) = { .name = program, .syntax = \
+	NO_OPTIONS, .rules = RULES{ { ALWAYS, effect_id, .text = target }, { END } } }
 
 ALWAYS_DOES(useradd, "useradd", EFFECT_USERS, "user");
 ALWAYS_DOES(adduser, "adduser", EFFECT_USERS, "user");
@@ -54,21 +54,32 @@ static void passwd_command(struct run *run)
 }
 
 MODEL(passwd) = {
-	.name = "passwd", .syntax = PARTIAL, .shorts = "adeklqui:n:w:x:", .longs = "delete expire lock unlock quiet", .special = passwd_command,
+	.name = "passwd",
+	.syntax = PARTIAL,
+	.shorts = "adeklqui:n:w:x:",
+	.longs = "delete expire lock unlock quiet",
+	.special = passwd_command,
 	.options = OPTIONS{ { "S", "status", NOTHING, IGNORE, .set = 1 }, { 0 } },
 };
 MODEL(chage) = {
-	.name = "chage", .syntax = PARTIAL, .special = passwd_command, .shorts = "d:E:iI:m:M:W:",
+	.name = "chage",
+	.syntax = PARTIAL,
+	.special = passwd_command,
+	.shorts = "d:E:iI:m:M:W:",
 	.options = OPTIONS{ { "l", "list", NOTHING, IGNORE, .set = 1 }, { 0 } },
 };
-MODEL(getcap) = { .name = "getcap", .syntax = PARTIAL, .shorts = "rnv", .rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
+MODEL(getcap) = {
+	.name = "getcap", .syntax = PARTIAL, .shorts = "rnv", .rules = RULES{ { EACH, EFFECT_LIST }, { END } }
+};
 MODEL(getenforce) = { .name = "getenforce", .rules = STATUS };
 MODEL(sestatus) = { .name = "sestatus", .shorts = "vb", .rules = STATUS };
-MODEL(aa_status) = { .name = "aa-status", .syntax = PARTIAL, .longs = "json pretty-json enabled", .rules = STATUS };
+MODEL(aa_status) = {
+	.name = "aa-status", .syntax = PARTIAL, .longs = "json pretty-json enabled", .rules = STATUS
+};
 
 /* What overwrites a device: the operands that are devices. */
-#define OVERWRITES(id, program, letters) MODEL(id) = { .name = program, .syntax = PARTIAL, .shorts = letters, \
-	.rules = RULES{ { EACH, EFFECT_RAW_DEVICE }, { END } } }
+#define OVERWRITES(id, program, letters) MODEL(id) = { .name = program, .syntax = PARTIAL, .shorts = \
+	letters, .rules = RULES{ { EACH, EFFECT_RAW_DEVICE }, { END } } }
 
 OVERWRITES(mkfs, "mkfs", "t:V");
 OVERWRITES(mkfs_ext2, "mkfs.ext2", "cDFjnqSvVL:T:U:b:e:E:g:G:i:I:J:m:M:N:o:O:r:");
@@ -97,13 +108,29 @@ OVERWRITES(mdadm, "mdadm", "CAl:n:");
 
 /* fdisk -l only shows. */
 MODEL(fdisk) = {
-	.name = "fdisk", .syntax = PARTIAL, .shorts = "b:BC:H:S:o:u::xL::", .options = OPTIONS{ { "l", "list", NOTHING, IGNORE, .set = 1 }, { "s", NULL, NOTHING, IGNORE, .set = 1 }, { 0 } },
-	.rules = RULES{ { ALWAYS, EFFECT_STATUS, .when = 1 }, { EACH, EFFECT_RAW_DEVICE, .unless = 1 }, { END } },
+	.name = "fdisk",
+	.syntax = PARTIAL,
+	.shorts = "b:BC:H:S:o:u::xL::",
+	.options = OPTIONS{ { "l", "list", NOTHING, IGNORE, .set = 1 },
+		{ "s", NULL, NOTHING, IGNORE, .set = 1 }, { 0 } },
+	.rules = RULES{ { ALWAYS, EFFECT_STATUS, .when = 1 }, { EACH, EFFECT_RAW_DEVICE, .unless = 1 },
+		{ END } },
 };
 MODEL(blkid) = { .name = "blkid", .syntax = PARTIAL, .shorts = "ghiklpo:s:t:u:U:L:n:", .rules = STATUS };
-MODEL(findmnt) = { .name = "findmnt", .syntax = ANY_OPTION | PARTIAL, .shorts = "acDefhikJlmno:OPprRsSTt:uUvx", .longs = "json list noheadings output= target= source= types= df", .rules = STATUS };
-MODEL(mountpoint) = { .name = "mountpoint", .shorts = "dqx", .longs = "quiet fs-devno devno nofollow", .rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
-MODEL(smartctl) = { .name = "smartctl", .syntax = PARTIAL, .shorts = "aHiAxl:d:j", .longs = "all health info attributes xall json?= scan", .rules = STATUS };
+MODEL(findmnt) = { .name = "findmnt",
+	.syntax = ANY_OPTION | PARTIAL,
+	.shorts = "acDefhikJlmno:OPprRsSTt:uUvx",
+	.longs = "json list noheadings output= target= source= types= df",
+	.rules = STATUS };
+MODEL(mountpoint) = { .name = "mountpoint",
+	.shorts = "dqx",
+	.longs = "quiet fs-devno devno nofollow",
+	.rules = RULES{ { EACH, EFFECT_LIST }, { END } } };
+MODEL(smartctl) = { .name = "smartctl",
+	.syntax = PARTIAL,
+	.shorts = "aHiAxl:d:j",
+	.longs = "all health info attributes xall json?= scan",
+	.rules = STATUS };
 
 /* mount without operands lists. */
 static void mount_command(struct run *run)
@@ -115,8 +142,13 @@ static void mount_command(struct run *run)
 }
 
 MODEL(mount) = {
-	.name = "mount", .syntax = PARTIAL, .shorts = "cflnrsvwt:o:O:L:U:T:N:", .special = mount_command,
-	.options = OPTIONS{ { "aBMR", "all bind move rbind make-shared make-private make-rprivate", NOTHING, IGNORE, .set = 1 }, { 0 } },
+	.name = "mount",
+	.syntax = PARTIAL,
+	.shorts = "cflnrsvwt:o:O:L:U:T:N:",
+	.special = mount_command,
+	.options = OPTIONS{ { "aBMR", "all bind move rbind make-shared make-private make-rprivate", NOTHING,
+				    IGNORE, .set = 1 },
+		{ 0 } },
 };
 
 /* iptables -L -S list; -F -X -P -D take protection away; the rest adds rules. */
@@ -133,10 +165,13 @@ static void iptables_command(struct run *run)
 		run_effect_fixed(run, EFFECT_SYSTEM_CHANGE, "firewall rules");
 }
 
-#define IPTABLES(id, program) MODEL(id) = { .name = program, .syntax = PARTIAL, .shorts = "vnxw::t:p:s:d:j:i:o:m:", .longs = "verbose numeric exact wait?= table= line-numbers", \
-	.option = firewall_option, .special = iptables_command, .options = OPTIONS{ \
-		{ "LS", "list list-rules", OPTIONAL, CALL, EFFECT_STATUS }, \
-		{ "FXZPD", "flush delete-chain zero policy delete", OPTIONAL, CALL, EFFECT_FIREWALL_OFF, .text = "iptables" }, { 0 } } }
+#define IPTABLES(id, program) MODEL(id) = { .name = program, .syntax = PARTIAL, .shorts = \
+	"vnxw::t:p:s:d:j:i:o:m:", .longs = "verbose numeric exact wait?= table= line-numbers", \
+	.option = firewall_option, .special = iptables_command, .options = OPTIONS{ { "LS", "list " \
+	"list-rules", OPTIONAL, CALL, EFFECT_STATUS }, \
+	{ "FXZPD", "flush delete-chain zero policy delete", OPTIONAL, CALL, EFFECT_FIREWALL_OFF, .text = \
+	"iptables" }, \
+	{ 0 } } }
 IPTABLES(iptables, "iptables");
 IPTABLES(ip6tables, "ip6tables");
 MODEL(iptables_save) = { .name = "iptables-save", .syntax = PARTIAL, .shorts = "ct:", .rules = STATUS };
@@ -144,21 +179,35 @@ ALWAYS_DOES(iptables_restore, "iptables-restore", EFFECT_FIREWALL_OFF, "iptables
 
 static const struct command_model ufw[] = {
 	{ .name = "status|show|version", .rules = STATUS },
-	{ .name = "disable|reset", .rules = RULES{ { ALWAYS, EFFECT_FIREWALL_OFF, .text = "ufw" }, { END } } },
-	{ .name = "allow|deny|reject|limit|delete|insert|route|default|enable|reload|logging|app", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_SYSTEM_CHANGE, .text = "ufw" }, { END } } },
+	{ .name = "disable|reset",
+		.rules = RULES{ { ALWAYS, EFFECT_FIREWALL_OFF, .text = "ufw" }, { END } } },
+	{ .name = "allow|deny|reject|limit|delete|insert|route|default|enable|reload|logging|app",
+		.syntax = NO_OPTIONS,
+		.rules = RULES{ { ALWAYS, EFFECT_SYSTEM_CHANGE, .text = "ufw" }, { END } } },
 	{ 0 },
 };
 MODEL(ufw) = { .name = "ufw", .syntax = POSIX_ORDER, .longs = "force dry-run", .subcommands = ufw };
 static const struct command_model nft[] = {
 	{ .name = "list", .syntax = PARTIAL, .rules = STATUS },
-	{ .name = "flush|delete|reset|destroy", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_FIREWALL_OFF, .text = "nftables" }, { END } } },
-	{ .name = "add|insert|create|replace", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_SYSTEM_CHANGE, .text = "nftables" }, { END } } },
+	{ .name = "flush|delete|reset|destroy",
+		.syntax = NO_OPTIONS,
+		.rules = RULES{ { ALWAYS, EFFECT_FIREWALL_OFF, .text = "nftables" }, { END } } },
+	{ .name = "add|insert|create|replace",
+		.syntax = NO_OPTIONS,
+		.rules = RULES{ { ALWAYS, EFFECT_SYSTEM_CHANGE, .text = "nftables" }, { END } } },
 	{ 0 },
 };
-MODEL(nft) = { .name = "nft", .syntax = POSIX_ORDER | PARTIAL, .shorts = "anjsc", .longs = "json handle numeric check", .subcommands = nft };
+MODEL(nft) = { .name = "nft",
+	.syntax = POSIX_ORDER | PARTIAL,
+	.shorts = "anjsc",
+	.longs = "json handle numeric check",
+	.subcommands = nft };
 MODEL(firewall_cmd) = {
-	.name = "firewall-cmd", .syntax = PARTIAL | NO_ABBREVIATION, .rules = STATUS,
-	.longs = "state list-all list-all-zones list-ports list-services get-zones get-active-zones get-default-zone zone= permanent query-service= query-port= info-zone= info-service=",
+	.name = "firewall-cmd",
+	.syntax = PARTIAL | NO_ABBREVIATION,
+	.rules = STATUS,
+	.longs = "state list-all list-all-zones list-ports list-services get-zones get-active-zones "
+		 "get-default-zone zone= permanent query-service= query-port= info-zone= info-service=",
 };
 
 /* ip OBJECT [COMMAND]: show, list and get read; anything else changes. */
@@ -168,26 +217,46 @@ static void ip_command(struct run *run)
 
 	if (!run->n_operands)
 		return;
-	if (!run->operands[0].is_static || !in_list(run->operands[0].text, "a addr address l link r ro route n neigh neighbour ru rule m maddr "
-			"netns xfrm tunnel monitor -br stats vrf"))
+	if (!run->operands[0].is_static ||
+		!in_list(run->operands[0].text,
+			"a addr address l link r ro route n neigh neighbour ru rule m maddr netns xfrm "
+			"tunnel monitor -br stats vrf"))
 		run_open(run, "this object of ip is not known to the gate");
 	else if (arg_is(&run->operands[0], "netns") && verb && arg_is(verb, "exec"))
 		run_open(run, "ip netns exec runs a command");
-	else if (!verb || (verb->is_static && in_list(verb->text, "s sh sho show l ls li lis list g get dev")))
+	else if (!verb ||
+		(verb->is_static && in_list(verb->text, "s sh sho show l ls li lis list g get dev")))
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
 	else
 		run_effect_fixed(run, EFFECT_NETWORK_CONFIG, "ip");
 }
 
 MODEL(ip) = {
-	.name = "ip", .syntax = ONE_DASH | PARTIAL, .longs = "4 6 0 B M o oneline s stats statistics d details h human json j p pretty br brief c color color=always r resolve iec ts N Numeric a all rc loops= l=", .special = ip_command,
-	.options = OPTIONS{ { NULL, "b batch", REQUIRED, REFUSE, .text = "-batch takes its commands from a file" }, { NULL, "n netns", REQUIRED, REFUSE, .text = "acts in another network" }, { 0 } },
+	.name = "ip",
+	.syntax = ONE_DASH | PARTIAL,
+	.longs = "4 6 0 B M o oneline s stats statistics d details h human json j p pretty br brief c color "
+		 "color=always r resolve iec ts N Numeric a all rc loops= l=",
+	.special = ip_command,
+	.options = OPTIONS{ { NULL, "b batch", REQUIRED, REFUSE,
+				    .text = "-batch takes its commands from a file" },
+		{ NULL, "n netns", REQUIRED, REFUSE, .text = "acts in another network" }, { 0 } },
 };
 MODEL(ifconfig) = {
-	.name = "ifconfig", .syntax = PARTIAL | NO_LONG, .shorts = "asv", .rules = RULES{ { ALWAYS, EFFECT_STATUS }, { SECOND, EFFECT_NETWORK_CONFIG }, { END } },
+	.name = "ifconfig",
+	.syntax = PARTIAL | NO_LONG,
+	.shorts = "asv",
+	.rules = RULES{ { ALWAYS, EFFECT_STATUS }, { SECOND, EFFECT_NETWORK_CONFIG }, { END } },
 };
-MODEL(route) = { .name = "route", .syntax = PARTIAL, .shorts = "nevFC46", .rules = RULES{ { ALWAYS, EFFECT_STATUS }, { FIRST, EFFECT_NETWORK_CONFIG }, { END } } };
-MODEL(arp) = { .name = "arp", .syntax = PARTIAL, .shorts = "anvei:H:", .options = OPTIONS{ { "dsf", NULL, NOTHING, EFFECT_FIXED, EFFECT_NETWORK_CONFIG, .text = "arp" }, { 0 } }, .rules = STATUS };
+MODEL(route) = { .name = "route",
+	.syntax = PARTIAL,
+	.shorts = "nevFC46",
+	.rules = RULES{ { ALWAYS, EFFECT_STATUS }, { FIRST, EFFECT_NETWORK_CONFIG }, { END } } };
+MODEL(arp) = { .name = "arp",
+	.syntax = PARTIAL,
+	.shorts = "anvei:H:",
+	.options = OPTIONS{ { "dsf", NULL, NOTHING, EFFECT_FIXED, EFFECT_NETWORK_CONFIG, .text = "arp" },
+		{ 0 } },
+	.rules = STATUS };
 
 /* sysctl NAME reads, NAME=VALUE writes. */
 static void sysctl_command(struct run *run)
@@ -199,17 +268,32 @@ static void sysctl_command(struct run *run)
 }
 
 MODEL(sysctl) = {
-	.name = "sysctl", .syntax = PARTIAL, .shorts = "abNneqxr:", .longs = "all names values ignore quiet pattern=", .special = sysctl_command,
-	.options = OPTIONS{ { "w", "write", NOTHING, IGNORE, .set = 1 }, { "pf", "load system", OPTIONAL, EFFECT_FIXED, EFFECT_KERNEL, .text = "sysctl.conf" }, { 0 } },
+	.name = "sysctl",
+	.syntax = PARTIAL,
+	.shorts = "abNneqxr:",
+	.longs = "all names values ignore quiet pattern=",
+	.special = sysctl_command,
+	.options = OPTIONS{ { "w", "write", NOTHING, IGNORE, .set = 1 },
+		{ "pf", "load system", OPTIONAL, EFFECT_FIXED, EFFECT_KERNEL, .text = "sysctl.conf" },
+		{ 0 } },
 };
 
 MODEL(auditctl) = {
-	.name = "auditctl", .syntax = PARTIAL | NO_LONG, .shorts = "lsvi", .rules = STATUS,
-	.options = OPTIONS{ { "DdeRrbfWawkpSFACm", NULL, OPTIONAL, EFFECT_FIXED, EFFECT_AUDIT_OFF, .text = "audit rules" }, { 0 } },
+	.name = "auditctl",
+	.syntax = PARTIAL | NO_LONG,
+	.shorts = "lsvi",
+	.rules = STATUS,
+	.options = OPTIONS{ { "DdeRrbfWawkpSFACm", NULL, OPTIONAL, EFFECT_FIXED, EFFECT_AUDIT_OFF,
+				    .text = "audit rules" },
+		{ 0 } },
 };
 MODEL(tcpdump) = {
-	.name = "tcpdump", .syntax = PARTIAL, .shorts = "AbdDefhHIJKlLnNOpqStuUvxXB:c:C:E:F:G:i:M:r:s:T:V:W:y:Q:", .refuse = "records what passes over the network",
-	.options = OPTIONS{ { "w", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { "zZ", NULL, REQUIRED, REFUSE, .text = "-z runs a program" }, { 0 } },
+	.name = "tcpdump",
+	.syntax = PARTIAL,
+	.shorts = "AbdDefhHIJKlLnNOpqStuUvxXB:c:C:E:F:G:i:M:r:s:T:V:W:y:Q:",
+	.refuse = "records what passes over the network",
+	.options = OPTIONS{ { "w", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+		{ "zZ", NULL, REQUIRED, REFUSE, .text = "-z runs a program" }, { 0 } },
 };
 ALWAYS_DOES(pam_auth_update, "pam-auth-update", EFFECT_ACCESS, "PAM");
 ALWAYS_DOES(authconfig, "authconfig", EFFECT_ACCESS, "PAM");

@@ -1,47 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs that transform text and can name a file to write to, or a program to run: sort, uniq, jq, yq, xxd, iconv … */
+/* Programs that transform text and can name a file to write to, or a program to run: sort, uniq, jq, yq, xxd,
+ * iconv … */
 #include "worker/commands/model.h"
 
 enum { IN_PLACE = 1, TO_STDOUT = 2, NULL_INPUT = 4, PROGRAM_GIVEN = 8, CHECK_ONLY = 16 };
 
 MODEL(sort) = {
-	.name = "sort", .shorts = "bcCdfghik:Mmnrst:uVS:z", .input = STDIN_READ,
-	.longs = "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort "
-		"human-numeric-sort numeric-sort random-sort sort= reverse version-sort batch-size= check?= debug field-separator= key= merge "
-		"buffer-size= parallel= stable unique zero-terminated",
-	.options = OPTIONS{
-		{ "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+	.name = "sort",
+	.shorts = "bcCdfghik:Mmnrst:uVS:z",
+	.input = STDIN_READ,
+	.longs = "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting "
+		 "month-sort human-numeric-sort numeric-sort random-sort sort= reverse version-sort "
+		 "batch-size= check?= debug field-separator= key= merge buffer-size= parallel= stable unique "
+		 "zero-terminated",
+	.options = OPTIONS{ { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 		{ "T", "temporary-directory", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },
 		{ NULL, "files0-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
 		{ NULL, "random-source", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
 		{ NULL, "compress-program", REQUIRED, REFUSE, .text = "--compress-program runs a program" },
-		{ "R", NULL, NOTHING, IGNORE },
-		{ 0 } },
+		{ "R", NULL, NOTHING, IGNORE }, { 0 } },
 	.rules = RULES{ { EACH, EFFECT_READ }, { END } },
 };
 MODEL(uniq) = {
-	.name = "uniq", .syntax = NUMBER | PLUS, .shorts = "cdDf:is:uzw:", .input = STDIN_READ,
-	.longs = "count repeated all-repeated?= skip-fields= group?= ignore-case skip-chars= unique zero-terminated check-chars=",
+	.name = "uniq",
+	.syntax = NUMBER | PLUS,
+	.shorts = "cdDf:is:uzw:",
+	.input = STDIN_READ,
+	.longs = "count repeated all-repeated?= skip-fields= group?= ignore-case skip-chars= unique "
+		 "zero-terminated check-chars=",
 	.rules = RULES{ { FIRST, EFFECT_READ }, { SECOND, EFFECT_WRITE }, { END } },
 };
 MODEL(iconv) = {
-	.name = "iconv", .shorts = "f:t:lcsV", .longs = "from-code= to-code= list silent verbose", .input = STDIN_READ,
+	.name = "iconv",
+	.shorts = "f:t:lcsV",
+	.longs = "from-code= to-code= list silent verbose",
+	.input = STDIN_READ,
 	.options = OPTIONS{ { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
 	.rules = RULES{ { EACH, EFFECT_READ }, { END } },
 };
 
-/* xxd [options] [in [out]]; -r turns text back into bytes. One dash or two, no clusters of options with values. */
+/* xxd [options] [in [out]]; -r turns text back into bytes. One dash or two, no clusters of options with
+ * values. */
 MODEL(xxd) = {
-	.name = "xxd", .syntax = ONE_DASH, .shorts = "abdeEipruC", .input = STDIN_READ,
-	.longs = "c= cols= g= groupsize= l= len= n= name= o= s= seek= autoskip bits capitalize EBCDIC include postscript plain ps revert "
-		"uppercase R= d",
+	.name = "xxd",
+	.syntax = ONE_DASH,
+	.shorts = "abdeEipruC",
+	.input = STDIN_READ,
+	.longs = "c= cols= g= groupsize= l= len= n= name= o= s= seek= autoskip bits capitalize EBCDIC "
+		 "include postscript plain ps revert uppercase R= d",
 	.rules = RULES{ { FIRST, EFFECT_READ }, { SECOND, EFFECT_WRITE }, { END } },
 };
 MODEL(dos2unix) = {
-	.name = "dos2unix", .shorts = "bcfhkqs", .longs = "force keepdate quiet safe", .syntax = PARTIAL,
+	.name = "dos2unix",
+	.shorts = "bcfhkqs",
+	.longs = "force keepdate quiet safe",
+	.syntax = PARTIAL,
 	.rules = RULES{ { EACH, EFFECT_WRITE }, { END } },
 };
-MODEL(envsubst) = { .name = "envsubst", .shorts = "v", .longs = "variables", .input = STDIN_READ,
+MODEL(envsubst) = { .name = "envsubst",
+	.shorts = "v",
+	.longs = "variables",
+	.input = STDIN_READ,
 	.refuse = "puts the values of variables into its output" };
 
 /* A name after `env.`, `$ENV.` or in env["…"]. */
@@ -65,13 +84,16 @@ static bool word_char(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Every mention of the environment in a jq program: a name that is no secret is printed, anything else may be all. */
+/* Every mention of the environment in a jq program: a name that is no secret is printed, anything else may be
+ * all. */
 static void jq_program(struct run *run, struct bytes text)
 {
 	for (size_t i = 0; i + 3 <= text.len; i++) {
 		bool dollar = i > 0 && text.p[i - 1] == '$';
 		bool is_env = memcmp(text.p + i, dollar ? "ENV" : "env", 3) == 0;
-		bool whole = (i == 0 || dollar || (!word_char(text.p[i - 1]) && text.p[i - 1] != '.' && text.p[i - 1] != '"')) &&
+		bool whole = (i == 0 || dollar ||
+				     (!word_char(text.p[i - 1]) && text.p[i - 1] != '.' &&
+					     text.p[i - 1] != '"')) &&
 			(i + 3 == text.len || !word_char(text.p[i + 3]));
 		struct bytes name;
 
@@ -125,12 +147,17 @@ static void jq_reader(struct run *run)
 			values = true;
 		} else if (arg_is(a, "--null-input")) {
 			null_input = true;
-		} else if (a->is_static && a->text.p[1] != '-' && strspn(a->text.p + 1, shorts) >= a->text.len - 1) {
+		} else if (a->is_static && a->text.p[1] != '-' &&
+			strspn(a->text.p + 1, shorts) >= a->text.len - 1) {
 			null_input = null_input || bytes_char(a->text, 'n');
-		} else if (!a->is_static || !in_list(a->text, "--compact-output --color-output --monochrome-output --raw-output "
-				"--join-output --exit-status --raw-input --slurp --sort-keys --ascii-output --tab --unbuffered --stream "
-				"--stream-errors --seq --raw-output0 --help --version")) {
-			run_open(run, "option %.*s of jq is not known to the gate", (int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
+		} else if (!a->is_static ||
+			!in_list(a->text,
+				"--compact-output --color-output --monochrome-output --raw-output "
+				"--join-output --exit-status --raw-input --slurp --sort-keys --ascii-output "
+				"--tab --unbuffered --stream --stream-errors --seq --raw-output0 --help "
+				"--version")) {
+			run_open(run, "option %.*s of jq is not known to the gate",
+				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
 		}
 	}
 	if (!run->out->effects && (files || null_input || !program))
@@ -139,70 +166,104 @@ static void jq_reader(struct run *run)
 
 MODEL(jq) = { .name = "jq", .reader = jq_reader, .syntax = ANY_OPTION };
 
-/* yq (either of that name): -i writes the files back; load(), env() and system() in an expression reach further. */
+/* yq (either of that name): -i writes the files back; load(), env() and system() in an expression reach
+ * further. */
 static void yq_command(struct run *run)
 {
 	for (uint32_t i = 0; i < run->n_operands; i++) {
 		const struct arg *a = &run->operands[i];
 
-		if (i == 0 && !(run->bits & PROGRAM_GIVEN) && !arg_is(a, "eval") && !arg_is(a, "e") && !arg_is(a, "ea") && !arg_is(a, "eval-all")) {
-			if (a->is_static && (bytes_find(a->text, "env") || bytes_find(a->text, "load") || bytes_find(a->text, "system")))
+		if (i == 0 && !(run->bits & PROGRAM_GIVEN) && !arg_is(a, "eval") && !arg_is(a, "e") &&
+			!arg_is(a, "ea") && !arg_is(a, "eval-all")) {
+			if (a->is_static &&
+				(bytes_find(a->text, "env") || bytes_find(a->text, "load") ||
+					bytes_find(a->text, "system")))
 				run_open(run, "the expression of yq reaches beyond its input");
 			if (run->n_operands > 1)
 				continue;
 		}
 		run_effect(run, run->bits & IN_PLACE ? EFFECT_WRITE : EFFECT_READ, a);
 	}
-	if (run->n_operands && (arg_is(&run->operands[0], "eval") || arg_is(&run->operands[0], "e") || arg_is(&run->operands[0], "ea") ||
-				arg_is(&run->operands[0], "eval-all")))
+	if (run->n_operands &&
+		(arg_is(&run->operands[0], "eval") || arg_is(&run->operands[0], "e") ||
+			arg_is(&run->operands[0], "ea") || arg_is(&run->operands[0], "eval-all")))
 		run_open(run, "yq with a subcommand is not known to the gate");
 }
 
 MODEL(yq) = {
-	.name = "yq", .syntax = PARTIAL, .shorts = "CMNnPreyYjscSaRo:p:I:", .special = yq_command, .input = STDIN_READ,
-	.longs = "colors no-colors no-doc null-input prettyPrint unwrapScalar?= exit-status output-format= input-format= indent= "
-		"raw-output yaml-output json-output tojson sort-keys slurp compact-output",
+	.name = "yq",
+	.syntax = PARTIAL,
+	.shorts = "CMNnPreyYjscSaRo:p:I:",
+	.special = yq_command,
+	.input = STDIN_READ,
+	.longs = "colors no-colors no-doc null-input prettyPrint unwrapScalar?= exit-status output-format= "
+		 "input-format= indent= raw-output yaml-output json-output tojson sort-keys slurp "
+		 "compact-output",
 	.options = OPTIONS{ { "i", "inplace in-place", NOTHING, IGNORE, .set = IN_PLACE }, { 0 } },
 };
 
-MODEL(bc) = { .name = "bc", .shorts = "hilqsw", .longs = "interactive mathlib quiet standard warn", .input = STDIN_READ,
+MODEL(bc) = { .name = "bc",
+	.shorts = "hilqsw",
+	.longs = "interactive mathlib quiet standard warn",
+	.input = STDIN_READ,
 	.rules = RULES{ { EACH, EFFECT_READ }, { END } } };
 /* dc runs a shell for the command "!" of its input. */
 MODEL(dc) = { .name = "dc", .refuse = "may run commands that its input names" };
-MODEL(cal) = { .name = "cal", .syntax = ANY_OPTION | NUMBER | PARTIAL, .shorts = "13jmsywhA:B:d:", .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } };
+MODEL(cal) = { .name = "cal",
+	.syntax = ANY_OPTION | NUMBER | PARTIAL,
+	.shorts = "13jmsywhA:B:d:",
+	.rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } };
 MODEL(pdftotext) = {
-	.name = "pdftotext", .syntax = ONE_DASH, .longs = "f= l= r= x= y= W= H= layout fixed= raw nodiag htmlmeta enc= eol= nopgbrk bbox opw= upw= q v",
+	.name = "pdftotext",
+	.syntax = ONE_DASH,
+	.longs =
+		"f= l= r= x= y= W= H= layout fixed= raw nodiag htmlmeta enc= eol= nopgbrk bbox opw= upw= q v",
 	.rules = RULES{ { FIRST, EFFECT_READ }, { SECOND, EFFECT_WRITE }, { END } },
 	.refuse = "writes beside its input",
 };
 MODEL(xmllint) = {
-	.name = "xmllint", .syntax = ONE_DASH, .longs = "noout format xpath= html noent nonet recover debug noblanks huge c14n encode= pretty= valid schema=",
+	.name = "xmllint",
+	.syntax = ONE_DASH,
+	.longs = "noout format xpath= html noent nonet recover debug noblanks huge c14n encode= pretty= "
+		 "valid schema=",
 	.options = OPTIONS{ { NULL, "output o", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
-	.rules = RULES{ { EACH, EFFECT_READ }, { END } }, .input = STDIN_READ,
+	.rules = RULES{ { EACH, EFFECT_READ }, { END } },
+	.input = STDIN_READ,
 };
 MODEL(patch) = {
-	.name = "patch", .syntax = PARTIAL, .shorts = "bcEflNnRstTuZp:F:D:g:V:B:Y:z:", .input = STDIN_READ,
-	.longs = "strip= fuzz= forward reverse force batch silent quiet verbose dry-run unified context normal ignore-whitespace backup "
-		"remove-empty-files suffix= prefix= posix",
-	.options = OPTIONS{
-		{ "i", "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+	.name = "patch",
+	.syntax = PARTIAL,
+	.shorts = "bcEflNnRstTuZp:F:D:g:V:B:Y:z:",
+	.input = STDIN_READ,
+	.longs = "strip= fuzz= forward reverse force batch silent quiet verbose dry-run unified context "
+		 "normal ignore-whitespace backup remove-empty-files suffix= prefix= posix",
+	.options = OPTIONS{ { "i", "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
 		{ "d", "directory", REQUIRED, DIRECTORY },
 		{ "or", "output reject-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
-		{ "e", "ed", NOTHING, REFUSE, .text = "-e runs ed" },
-		{ 0 } },
+		{ "e", "ed", NOTHING, REFUSE, .text = "-e runs ed" }, { 0 } },
 	/* The files are named by the patch. */
 	.rules = RULES{ { ALWAYS, EFFECT_WRITE }, { FIRST, EFFECT_WRITE }, { SECOND, EFFECT_READ }, { END } },
 };
-/* What a pager shows is plain reading where its output is no terminal; on one it can start an editor or a shell. */
+/* What a pager shows is plain reading where its output is no terminal; on one it can start an editor or a
+ * shell. */
 MODEL(less) = {
-	.name = "less", .syntax = PLUS | PARTIAL, .shorts = "aABcCdeEfFgGiIJKLmMnNqQrRsSuUVwWXb:h:j:p:P:x:y:z:", .input = STDIN_READ,
+	.name = "less",
+	.syntax = PLUS | PARTIAL,
+	.shorts = "aABcCdeEfFgGiIJKLmMnNqQrRsSuUVwWXb:h:j:p:P:x:y:z:",
+	.input = STDIN_READ,
 	.longs = "RAW-CONTROL-CHARS quit-if-one-screen no-init chop-long-lines LINE-NUMBERS ignore-case",
 	.options = OPTIONS{ { "oO", "log-file LOG-FILE", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
-	.rules = RULES{ { EACH, EFFECT_READ }, { END } }, .refuse = "waits for keys, which can start other programs",
+	.rules = RULES{ { EACH, EFFECT_READ }, { END } },
+	.refuse = "waits for keys, which can start other programs",
 };
 MODEL(bat) = {
-	.name = "bat", .syntax = PARTIAL, .shorts = "Apnl:r:H:m:uSLfsd", .input = STDIN_READ,
-	.longs = "plain number line-range= language= style= color= paging= decorations= theme= wrap= tabs= highlight-line= show-all no-pager",
-	.options = OPTIONS{ { "P", NULL, NOTHING, IGNORE }, { NULL, "pager", REQUIRED, REFUSE, .text = "--pager runs a program" }, { 0 } },
+	.name = "bat",
+	.syntax = PARTIAL,
+	.shorts = "Apnl:r:H:m:uSLfsd",
+	.input = STDIN_READ,
+	.longs = "plain number line-range= language= style= color= paging= decorations= theme= wrap= tabs= "
+		 "highlight-line= show-all no-pager",
+	.options = OPTIONS{ { "P", NULL, NOTHING, IGNORE },
+		{ NULL, "pager", REQUIRED, REFUSE, .text = "--pager runs a program" }, { 0 } },
 	.rules = RULES{ { EACH, EFFECT_READ }, { END } },
 };

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What test runners, checkers and builders of a project have in common: they run its code, wherever their options point inside it. */
+/* What test runners, checkers and builders of a project have in common: they run its code, wherever their
+ * options point inside it. */
 #include "worker/commands/model.h"
 
 static bool leads_outside(struct bytes path)
 {
-	return bytes_start(path, "/") || bytes_start(path, "../") || bytes_is(path, "..") || bytes_start(path, "~") || bytes_find(path, "/../");
+	return bytes_start(path, "/") || bytes_start(path, "../") || bytes_is(path, "..") ||
+		bytes_start(path, "~") || bytes_find(path, "/../");
 }
 
 /* Options by which these tools take code, plugins or hosts from elsewhere. */
 static bool brings_code(struct bytes word)
 {
-	static const char *const options[] = { "--resolve-plugins", "--rulesdir", "--plugin", "--load-plugins", "--python-executable", "--confcutdir",
-		"--override-ini", "--env-file", "--node-option", "--exec", "--command", "--shell", "--cmd", "--script-shell", "--use-dotenv", "--proxy" };
+	static const char *const options[] = { "--resolve-plugins", "--rulesdir", "--plugin",
+		"--load-plugins", "--python-executable", "--confcutdir", "--override-ini", "--env-file",
+		"--node-option", "--exec", "--command", "--shell", "--cmd", "--script-shell", "--use-dotenv",
+		"--proxy" };
 
 	for (size_t i = 0; i < ARRAY_LEN(options); i++)
 		if (bytes_start(word, options[i]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs that run another one: what they take for themselves, and where the inner command begins. Sources: the
- * manual page of each. Privilege (sudo, doas, su) is no effect of its own: the inner command is judged.
+ * Programs that run another one: what they take for themselves, and where the inner command begins. Sources:
+ * the manual page of each. Privilege (sudo, doas, su) is no effect of its own: the inner command is judged.
  */
 #include "worker/commands/model.h"
 
@@ -9,8 +9,10 @@ static bool is_assignment(const struct arg *a)
 {
 	size_t i = 0;
 
-	while (i < a->text.len && (a->text.p[i] == '_' || (a->text.p[i] >= 'a' && a->text.p[i] <= 'z') ||
-			(a->text.p[i] >= 'A' && a->text.p[i] <= 'Z') || (i > 0 && a->text.p[i] >= '0' && a->text.p[i] <= '9')))
+	while (i < a->text.len &&
+		(a->text.p[i] == '_' || (a->text.p[i] >= 'a' && a->text.p[i] <= 'z') ||
+			(a->text.p[i] >= 'A' && a->text.p[i] <= 'Z') ||
+			(i > 0 && a->text.p[i] >= '0' && a->text.p[i] <= '9')))
 		i++;
 	return i > 0 && i < a->text.len && a->text.p[i] == '=';
 }
@@ -82,8 +84,8 @@ void run_wrapping(struct run *run, const struct wrapping *w)
 	n->invocation.assigns = link_assigns(run, first_assign, at);
 }
 
-/* env -S: the value is split into words as a shell would, but for escapes, variables and comments; with any of those, or
- * anything that a shell would read otherwise, it is open. */
+/* env -S: the value is split into words as a shell would, but for escapes, variables and comments; with any
+ * of those, or anything that a shell would read otherwise, it is open. */
 static void split_string(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
 	(void)rule;
@@ -119,13 +121,15 @@ static void env_command(struct run *run)
 }
 
 MODEL(env) = {
-	.name = "env", .syntax = POSIX_ORDER, .shorts = "i0vu:C:", .longs = "ignore-environment null unset= debug chdir= "
-		"block-signal?= default-signal?= ignore-signal?= list-signal-handling",
-	.options = OPTIONS{
-		{ "S", "split-string", REQUIRED, CALL },
-		{ "C", "chdir", REQUIRED, DIRECTORY },
+	.name = "env",
+	.syntax = POSIX_ORDER,
+	.shorts = "i0vu:C:",
+	.longs = "ignore-environment null unset= debug chdir= block-signal?= default-signal?= "
+		 "ignore-signal?= list-signal-handling",
+	.options = OPTIONS{ { "S", "split-string", REQUIRED, CALL }, { "C", "chdir", REQUIRED, DIRECTORY },
 		{ 0 } },
-	.option = split_string, .special = env_command,
+	.option = split_string,
+	.special = env_command,
 };
 
 /* A user by number: one that overflows becomes root behind the rules of sudoers (CVE-2019-14287). */
@@ -147,26 +151,27 @@ static void sudo_command(struct run *run)
 }
 
 MODEL(sudo) = {
-	.name = "sudo", .syntax = POSIX_ORDER, .shorts = "AbBEHknNPSa:C:c:g:h:p:r:t:T:U:", .longs = "askpass background bell "
-		"preserve-env?= set-home reset-timestamp non-interactive no-update preserve-groups stdin auth-type= close-from= "
-		"login-class= group= host= prompt= role= type= command-timeout= other-user=",
-	.options = OPTIONS{
-		{ "lvKV", "list validate remove-timestamp version", NOTHING, IGNORE },
-		{ "s", "shell", NOTHING, IGNORE, .set = 1 },
-		{ "i", "login", NOTHING, IGNORE, .set = 1 },
-		{ "u", "user", REQUIRED, CALL },
-		{ "e", "edit", NOTHING, REFUSE, .text = "-e edits files" },
+	.name = "sudo",
+	.syntax = POSIX_ORDER,
+	.shorts = "AbBEHknNPSa:C:c:g:h:p:r:t:T:U:",
+	.longs = "askpass background bell preserve-env?= set-home reset-timestamp non-interactive no-update "
+		 "preserve-groups stdin auth-type= close-from= login-class= group= host= prompt= role= type= "
+		 "command-timeout= other-user=",
+	.options = OPTIONS{ { "lvKV", "list validate remove-timestamp version", NOTHING, IGNORE },
+		{ "s", "shell", NOTHING, IGNORE, .set = 1 }, { "i", "login", NOTHING, IGNORE, .set = 1 },
+		{ "u", "user", REQUIRED, CALL }, { "e", "edit", NOTHING, REFUSE, .text = "-e edits files" },
 		{ "R", "chroot", REQUIRED, REFUSE, .text = "-R changes the root directory" },
-		{ "D", "chdir", REQUIRED, DIRECTORY },
-		{ 0 } },
-	.special = sudo_command, .option = sudo_user,
+		{ "D", "chdir", REQUIRED, DIRECTORY }, { 0 } },
+	.special = sudo_command,
+	.option = sudo_user,
 };
 
 MODEL(doas) = {
-	.name = "doas", .syntax = POSIX_ORDER | NO_LONG, .shorts = "nLu:a:", .options = OPTIONS{
-		{ "s", NULL, NOTHING, REFUSE, .text = "-s starts a shell" },
-		{ "C", NULL, REQUIRED, REFUSE, .text = "-C reads another configuration" },
-		{ 0 } },
+	.name = "doas",
+	.syntax = POSIX_ORDER | NO_LONG,
+	.shorts = "nLu:a:",
+	.options = OPTIONS{ { "s", NULL, NOTHING, REFUSE, .text = "-s starts a shell" },
+		{ "C", NULL, REQUIRED, REFUSE, .text = "-C reads another configuration" }, { 0 } },
 	.wrapping = WRAPPING{ .bare = "without a command does nothing" },
 };
 
@@ -178,12 +183,12 @@ static void su_command(struct run *run)
 }
 
 MODEL(su) = {
-	.name = "su", .shorts = "lmpPTg:G:w:", .longs = "login preserve-environment pty no-pty group= supp-group= whitelist-environment=",
-	.options = OPTIONS{
-		{ "c", "command session-command", REQUIRED, SHELL_TEXT },
+	.name = "su",
+	.shorts = "lmpPTg:G:w:",
+	.longs = "login preserve-environment pty no-pty group= supp-group= whitelist-environment=",
+	.options = OPTIONS{ { "c", "command session-command", REQUIRED, SHELL_TEXT },
 		{ "s", "shell", REQUIRED, REFUSE, .text = "-s names another shell" },
-		{ "f", "fast", NOTHING, IGNORE },
-		{ 0 } },
+		{ "f", "fast", NOTHING, IGNORE }, { 0 } },
 	.special = su_command,
 };
 
@@ -198,311 +203,196 @@ static void runuser_command(struct run *run)
 }
 
 MODEL(runuser) = {
-	.name = "runuser", .syntax = POSIX_ORDER, .shorts = "lmpPg:G:w:", .longs = "login group= supp-group= whitelist-environment= pty",
-	.options = OPTIONS{
-		{ "c", "command session-command", REQUIRED, SHELL_TEXT },
+	.name = "runuser",
+	.syntax = POSIX_ORDER,
+	.shorts = "lmpPg:G:w:",
+	.longs = "login group= supp-group= whitelist-environment= pty",
+	.options = OPTIONS{ { "c", "command session-command", REQUIRED, SHELL_TEXT },
 		{ "u", "user", REQUIRED, IGNORE, .set = 1 },
-		{ "s", "shell", REQUIRED, REFUSE, .text = "-s names another shell" },
-		{ 0 } },
+		{ "s", "shell", REQUIRED, REFUSE, .text = "-s names another shell" }, { 0 } },
 	.special = runuser_command,
 };
 
 MODEL(setpriv) = {
-	.name = "setpriv", .syntax = POSIX_ORDER | PARTIAL, .shorts = "d", .longs = "reuid= regid= init-groups clear-groups keep-groups "
-		"no-new-privs reset-env dump inh-caps= ambient-caps= bounding-set= groups= pdeathsig=",
+	.name = "setpriv",
+	.syntax = POSIX_ORDER | PARTIAL,
+	.shorts = "d",
+	.longs = "reuid= regid= init-groups clear-groups keep-groups no-new-privs reset-env dump inh-caps= "
+		 "ambient-caps= bounding-set= groups= pdeathsig=",
 	.wrapping = WRAPPING{ .skip = 0 },
 };
 
 MODEL(nice) = {
-	.name = "nice", .syntax = POSIX_ORDER | NUMBER, .shorts = "n:", .longs = "adjustment=",
+	.name = "nice",
+	.syntax = POSIX_ORDER | NUMBER,
+	.shorts = "n:",
+	.longs = "adjustment=",
 	.wrapping = WRAPPING{ .skip = 0 },
 };
 
 MODEL(ionice) = {
-	.name = "ionice", .syntax = POSIX_ORDER, .shorts = "c:n:p:P:u:t", .longs = "class= classdata= pid= pgid= uid= ignore",
+	.name = "ionice",
+	.syntax = POSIX_ORDER,
+	.shorts = "c:n:p:P:u:t",
+	.longs = "class= classdata= pid= pgid= uid= ignore",
 	.wrapping = WRAPPING{ .skip = 0 },
 };
 
 MODEL(chrt) = {
-	.name = "chrt", .syntax = POSIX_ORDER, .shorts = "abdefimorRvpT:P:D:", .longs = "batch deadline fifo idle other rr reset-on-fork "
-		"all-tasks max pid verbose sched-runtime= sched-period= sched-deadline=",
+	.name = "chrt",
+	.syntax = POSIX_ORDER,
+	.shorts = "abdefimorRvpT:P:D:",
+	.longs = "batch deadline fifo idle other rr reset-on-fork all-tasks max pid verbose sched-runtime= "
+		 "sched-period= sched-deadline=",
 	.wrapping = WRAPPING{ .skip = 1 },
 };
 
 MODEL(taskset) = {
-	.name = "taskset", .syntax = POSIX_ORDER, .shorts = "acp", .longs = "all-tasks cpu-list pid",
+	.name = "taskset",
+	.syntax = POSIX_ORDER,
+	.shorts = "acp",
+	.longs = "all-tasks cpu-list pid",
 	.wrapping = WRAPPING{ .skip = 1 },
 };
 
 MODEL(timeout) = {
-	.name = "timeout", .syntax = POSIX_ORDER, .shorts = "fk:s:v", .longs = "foreground kill-after= preserve-status signal= verbose",
+	.name = "timeout",
+	.syntax = POSIX_ORDER,
+	.shorts = "fk:s:v",
+	.longs = "foreground kill-after= preserve-status signal= verbose",
 	.wrapping = WRAPPING{ .skip = 1 },
 };
 
 MODEL(stdbuf) = {
-	.name = "stdbuf", .syntax = POSIX_ORDER, .shorts = "i:o:e:", .longs = "input= output= error=",
+	.name = "stdbuf",
+	.syntax = POSIX_ORDER,
+	.shorts = "i:o:e:",
+	.longs = "input= output= error=",
 	.wrapping = WRAPPING{ .skip = 0 },
 };
 
 MODEL(nohup) = {
-	.name = "nohup", .syntax = POSIX_ORDER, .wrapping = WRAPPING{ .effect = EFFECT_BACKGROUND },
+	.name = "nohup",
+	.syntax = POSIX_ORDER,
+	.wrapping = WRAPPING{ .effect = EFFECT_BACKGROUND },
 };
 
 MODEL(setsid) = {
-	.name = "setsid", .syntax = POSIX_ORDER, .shorts = "cfw", .longs = "ctty fork wait",
+	.name = "setsid",
+	.syntax = POSIX_ORDER,
+	.shorts = "cfw",
+	.longs = "ctty fork wait",
 	.wrapping = WRAPPING{ .effect = EFFECT_BACKGROUND },
 };
 
 /* time(1); the keyword is the parser's. */
 MODEL(time) = {
-	.name = "time", .syntax = POSIX_ORDER, .shorts = "apqvf:", .longs = "append format= portability quiet verbose",
+	.name = "time",
+	.syntax = POSIX_ORDER,
+	.shorts = "apqvf:",
+	.longs = "append format= portability quiet verbose",
 	.options = OPTIONS{ { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
 	.wrapping = WRAPPING{ .skip = 0 },
 };
 
 MODEL(command) = {
-	.name = "command", .syntax = POSIX_ORDER | NO_LONG | SHELL_ONLY, .shorts = "p", .options = OPTIONS{
-		{ "vV", NULL, NOTHING, IGNORE, .set = 1 }, { 0 } },
+	.name = "command",
+	.syntax = POSIX_ORDER | NO_LONG | SHELL_ONLY,
+	.shorts = "p",
+	.options = OPTIONS{ { "vV", NULL, NOTHING, IGNORE, .set = 1 }, { 0 } },
 	.wrapping = WRAPPING{ .keeps_shell = true, .unless = 1 },
 };
 
 MODEL(builtin) = {
-	.name = "builtin", .syntax = POSIX_ORDER | NO_LONG | SHELL_ONLY, .wrapping = WRAPPING{ .keeps_shell = true },
+	.name = "builtin",
+	.syntax = POSIX_ORDER | NO_LONG | SHELL_ONLY,
+	.wrapping = WRAPPING{ .keeps_shell = true },
 };
 
 /* Without a command only redirections of the shell remain: the caller sees them. */
 MODEL(exec) = {
-	.name = "exec", .syntax = POSIX_ORDER | NO_LONG | SHELL_ONLY, .shorts = "cla:", .wrapping = WRAPPING{ .skip = 0 },
-};
-
-void run_placeholder(struct run *run, struct arg *args, uint32_t n, const char *mark)
-{
-	size_t len = strlen(mark);
-
-	(void)run;
-	for (uint32_t i = 0; i < n; i++) {
-		const char *at = len ? memmem(args[i].text.p, args[i].text.len, mark, len) : NULL;
-
-		if (!at)
-			continue;
-		args[i].text.len = (size_t)(at - args[i].text.p);
-		args[i].is_static = false;
-		args[i].flags |= WORD_PARAM;
-	}
-}
-
-/* -I R, -i[R], --replace[=R]: what is read takes the place of R in the words. */
-static void xargs_replace(struct run *run, const struct option_rule *rule, const struct arg *value)
-{
-	(void)rule;
-	run->bits |= 1;
-	if (!value->is_static)
-		run_open(run, "what xargs replaces is not known before it runs");
-	run->detail = value->text.len ? value->text : BYTES("{}");
-}
-
-static void xargs_command(struct run *run)
-{
-	static const struct wrapping appends = { .appended = true }, replaces = { 0 };
-	struct arg *args;
-
-	if (run->n_operands == 0 || !(run->bits & 1)) {
-		run_wrapping(run, &appends);
-		return;
-	}
-	args = run_alloc(run, run->n_operands * sizeof(*args));
-	if (!args)
-		return;
-	memcpy(args, run->operands, run->n_operands * sizeof(*args));
-	run_placeholder(run, args, run->n_operands, run_copy(run, run->detail.p, run->detail.len).p);
-	run->operands = args;
-	run_wrapping(run, &replaces);
-}
-
-MODEL(xargs) = {
-	.name = "xargs", .syntax = POSIX_ORDER, .shorts = "0d:E:e::l::L:n:oP:prs:tx", .longs = "null delimiter= eof?= "
-		"max-lines?= max-args= open-tty max-procs= interactive process-slot-var= no-run-if-empty max-chars= "
-		"show-limits verbose exit",
-	.options = OPTIONS{
-		{ "a", "arg-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
-		{ "I", NULL, REQUIRED, CALL },
-		{ "i", "replace", OPTIONAL, CALL },
-		{ "J", NULL, REQUIRED, REFUSE, .text = "-J is not known to the gate" },
-		{ 0 } },
-	.option = xargs_replace, .special = xargs_command, .input = STDIN_ARGUMENTS,
-};
-
-static void watch_command(struct run *run)
-{
-	static const struct wrapping words = { 0 }, text = { .joined = true };
-
-	run_wrapping(run, run->bits & 1 ? &words : &text);
-}
-
-MODEL(watch) = {
-	.name = "watch", .syntax = POSIX_ORDER, .shorts = "bcCd::egn:pq:rtw", .longs = "beep color no-color differences?= errexit "
-		"chgexit interval= precise equexit= no-rerun no-title no-wrap",
-	.options = OPTIONS{ { "x", "exec", NOTHING, IGNORE, .set = 1 }, { 0 } },
-	.special = watch_command,
-};
-
-/* flock FILE COMMAND, flock FILE -c TEXT, flock FD. */
-static void flock_command(struct run *run)
-{
-	static const struct wrapping wrapping = { .skip = 1 };
-
-	if (run->n_operands == 0)
-		return;
-	if (run->n_operands > 1) {
-		run_effect(run, EFFECT_CREATE, &run->operands[0]);
-		if (arg_is(&run->operands[1], "-c") || arg_is(&run->operands[1], "--command")) {
-			if (run->n_operands == 3 && run->operands[2].is_static)
-				run_nested_text(run, run->operands[2].text, DIALECT_POSIX);
-			else
-				run_open(run, "flock -c gets a text that is not known before it runs");
-			return;
-		}
-		run_wrapping(run, &wrapping);
-	}
-}
-
-MODEL(flock) = {
-	.name = "flock", .syntax = POSIX_ORDER, .shorts = "sxeunoFw:E:v", .longs = "shared exclusive unlock nonblock nb close no-fork wait= timeout= "
-		"conflict-exit-code= verbose",
-	.special = flock_command,
+	.name = "exec",
+	.syntax = POSIX_ORDER | NO_LONG | SHELL_ONLY,
+	.shorts = "cla:",
+	.wrapping = WRAPPING{ .skip = 0 },
 };
 
 MODEL(chroot) = {
-	.name = "chroot", .syntax = POSIX_ORDER, .longs = "groups= userspec= skip-chdir",
+	.name = "chroot",
+	.syntax = POSIX_ORDER,
+	.longs = "groups= userspec= skip-chdir",
 	.wrapping = WRAPPING{ .skip = 1, .where = NESTED_ROOT, .bare = "starts a shell on its input" },
 };
 
 MODEL(unshare) = {
-	.name = "unshare", .syntax = POSIX_ORDER | PARTIAL, .shorts = "rcfmuipnUCTw:S:G:", .longs = "map-root-user map-current-user map-auto fork mount?= uts?= ipc?= "
-		"pid?= net?= user?= cgroup?= time?= mount-proc?= kill-child?= keep-caps setuid= setgid= wd= setgroups= propagation=",
+	.name = "unshare",
+	.syntax = POSIX_ORDER | PARTIAL,
+	.shorts = "rcfmuipnUCTw:S:G:",
+	.longs = "map-root-user map-current-user map-auto fork mount?= uts?= ipc?= pid?= net?= user?= "
+		 "cgroup?= time?= mount-proc?= kill-child?= keep-caps setuid= setgid= wd= setgroups= "
+		 "propagation=",
 	.options = OPTIONS{ { "R", "root", REQUIRED, REFUSE, .text = "changes the root directory" }, { 0 } },
 	.wrapping = WRAPPING{ .where = NESTED_ELSEWHERE, .bare = "starts a shell on its input" },
 };
 
 MODEL(nsenter) = {
-	.name = "nsenter", .syntax = POSIX_ORDER, .shorts = "at:m::u::i::n::p::U::C::T::S:G:FZ", .longs = "all target= mount?= uts?= ipc?= net?= pid?= "
-		"user?= cgroup?= time?= setuid= setgid= no-fork preserve-credentials follow-context",
+	.name = "nsenter",
+	.syntax = POSIX_ORDER,
+	.shorts = "at:m::u::i::n::p::U::C::T::S:G:FZ",
+	.longs = "all target= mount?= uts?= ipc?= net?= pid?= user?= cgroup?= time?= setuid= setgid= no-fork "
+		 "preserve-credentials follow-context",
 	.options = OPTIONS{ { "r", "root", OPTIONAL, REFUSE, .text = "changes the root directory" },
 		{ "w", "wd wdns", OPTIONAL, REFUSE, .text = "changes the directory" }, { 0 } },
 	.wrapping = WRAPPING{ .where = NESTED_ELSEWHERE, .bare = "starts a shell on its input" },
 };
 
 MODEL(systemd_run) = {
-	.name = "systemd-run", .syntax = POSIX_ORDER | PARTIAL, .shorts = "tPqGdSru:", .longs = "user system scope unit= description= slice= slice-inherit "
-		"remain-after-exit send-sighup service-type= uid= gid= nice= pty pipe quiet wait collect same-dir no-block no-ask-password",
-	.options = OPTIONS{
-		{ "S", "shell", NOTHING, REFUSE, .text = "starts a shell" },
+	.name = "systemd-run",
+	.syntax = POSIX_ORDER | PARTIAL,
+	.shorts = "tPqGdSru:",
+	.longs =
+		"user system scope unit= description= slice= slice-inherit remain-after-exit send-sighup "
+		"service-type= uid= gid= nice= pty pipe quiet wait collect same-dir no-block no-ask-password",
+	.options = OPTIONS{ { "S", "shell", NOTHING, REFUSE, .text = "starts a shell" },
 		{ "p", "property", REQUIRED, REFUSE, .text = "sets a property of the unit" },
 		{ "HM", "host machine", REQUIRED, REFUSE, .text = "runs on another machine" },
 		{ "E", "setenv", REQUIRED, REFUSE, .text = "sets the environment" },
-		{ NULL, "on-active on-boot on-startup on-unit-active on-unit-inactive on-calendar on-clock-change on-timezone-change "
-			"path-property socket-property timer-property", REQUIRED, EFFECT_OF_VALUE, EFFECT_SCHEDULE },
-		{ NULL, "working-directory", REQUIRED, DIRECTORY },
-		{ 0 } },
+		{ NULL,
+			"on-active on-boot on-startup on-unit-active on-unit-inactive on-calendar "
+			"on-clock-change on-timezone-change path-property socket-property timer-property",
+			REQUIRED, EFFECT_OF_VALUE, EFFECT_SCHEDULE },
+		{ NULL, "working-directory", REQUIRED, DIRECTORY }, { 0 } },
 	.wrapping = WRAPPING{ .skip = 0, .bare = "without a command is not known to the gate" },
 	.refuse = "runs a command outside this session's processes",
 };
 
-/* script -c TEXT FILE: runs the text and writes the typescript. */
-static void script_command(struct run *run)
-{
-	if (run->n_operands == 0)
-		run_effect_fixed(run, EFFECT_WRITE, "typescript");
-	if (!run->out->nested)
-		run_open(run, "script without -c starts a shell on its input");
-}
-
-MODEL(script) = {
-	.name = "script", .shorts = "aefqE:m:t::", .longs = "append echo= return flush force logging-format= quiet timing?=",
-	.options = OPTIONS{
-		{ "c", "command", REQUIRED, SHELL_TEXT },
-		{ "IOBT", "log-in log-out log-io log-timing", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
-		{ "o", "output-limit", REQUIRED, IGNORE },
-		{ 0 } },
-	.rules = RULES{ { EACH, EFFECT_WRITE }, { END } },
-	.special = script_command,
+MODEL(unbuffer) = {
+	.name = "unbuffer", .syntax = POSIX_ORDER, .shorts = "p", .wrapping = WRAPPING{ .skip = 0 }
 };
-
-/* strace -o '|COMMAND' and '!COMMAND' run a command. */
-static void strace_output(struct run *run, const struct option_rule *rule, const struct arg *value)
-{
-	(void)rule;
-	if (!value->is_static || bytes_start(value->text, "|") || bytes_start(value->text, "!"))
-		run_open(run, "strace -o runs a command");
-	else
-		run_effect(run, EFFECT_WRITE, value);
-}
-
-MODEL(strace) = {
-	.name = "strace", .syntax = POSIX_ORDER | PARTIAL, .shorts = "cCDdfFhiknNqrtTvVwxyYza:A:b:e:I:s:S:u:U:X:P:", .longs = "trace= signal= read= write= fault= status= "
-		"attach= seccomp-bpf follow-forks summary summary-only summary-wall-clock string-limit= decode-fds?= no-abbrev",
-	.options = OPTIONS{
-		{ "p", "attach", REQUIRED, REFUSE, .text = "-p looks into another process" },
-		{ "o", "output", REQUIRED, CALL },
-		{ "E", "env", REQUIRED, REFUSE, .text = "-E sets the environment" },
-		{ 0 } },
-	.option = strace_output, .wrapping = WRAPPING{ .skip = 0 },
-};
-
-MODEL(ltrace) = {
-	.name = "ltrace", .syntax = POSIX_ORDER | PARTIAL, .shorts = "cCfirStTa:e:l:n:s:x:u:",
-	.options = OPTIONS{ { "p", NULL, REQUIRED, REFUSE, .text = "-p looks into another process" },
-		{ "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
-	.wrapping = WRAPPING{ .skip = 0 },
-};
-
-/* busybox APPLET …: vouched for only where the applet reads its options as the program of that name does. */
-static void busybox_command(struct run *run)
-{
-	static const struct wrapping wrapping = { 0 };
-
-	if (run->n_operands && !(run->operands[0].is_static && in_list(run->operands[0].text, "ls cat echo head tail wc grep "
-			"sort uniq cut tr df du ps date uname sleep true false test pwd mkdir rm cp mv touch sh ash find sed xargs "
-			"basename dirname env printf id whoami hostname seq which stat free uptime")))
-		run_open(run, "this applet of busybox is not known to the gate");
-	run_wrapping(run, &wrapping);
-}
-
-MODEL(busybox) = {
-	.name = "busybox", .syntax = POSIX_ORDER, .longs = "list list-full", .special = busybox_command,
-};
-
-/* GNU parallel: the command may hold replacement strings, and is read by a shell. */
-static void parallel_command(struct run *run)
-{
-	uint32_t n = 0;
-	struct bytes text;
-
-	while (n < run->n_operands && !(run->operands[n].is_static && bytes_start(run->operands[n].text, ":::")))
-		n++;
-	run->out->stdin_role = STDIN_ARGUMENTS;
-	if (n == 0 || !run_join_args(run, run->operands, n, &text)) {
-		run_open(run, "parallel runs commands that are not known before they run");
-		return;
-	}
-	run_nested_text(run, text, DIALECT_POSIX);
-	run_open(run, "parallel puts arguments into a shell's text");
-}
-
-MODEL(parallel) = {
-	.name = "parallel", .syntax = POSIX_ORDER | PARTIAL, .shorts = "j:kn:N:P:I:tvX0", .longs = "jobs= keep-order halt= bar eta dry-run null will-cite no-notice",
-	.special = parallel_command,
-};
-
-MODEL(unbuffer) = { .name = "unbuffer", .syntax = POSIX_ORDER, .shorts = "p", .wrapping = WRAPPING{ .skip = 0 } };
 MODEL(catchsegv) = { .name = "catchsegv", .syntax = POSIX_ORDER, .wrapping = WRAPPING{ .skip = 0 } };
-MODEL(chronic) = { .name = "chronic", .syntax = POSIX_ORDER, .shorts = "ev", .wrapping = WRAPPING{ .skip = 0 } };
-MODEL(fakeroot) = { .name = "fakeroot", .syntax = POSIX_ORDER | PARTIAL, .shorts = "u", .wrapping = WRAPPING{ .bare = "starts a shell on its input" } };
-MODEL(dbus_run_session) = { .name = "dbus-run-session", .syntax = POSIX_ORDER | PARTIAL, .wrapping = WRAPPING{ .skip = 0 } };
+MODEL(chronic) = {
+	.name = "chronic", .syntax = POSIX_ORDER, .shorts = "ev", .wrapping = WRAPPING{ .skip = 0 }
+};
+MODEL(fakeroot) = { .name = "fakeroot",
+	.syntax = POSIX_ORDER | PARTIAL,
+	.shorts = "u",
+	.wrapping = WRAPPING{ .bare = "starts a shell on its input" } };
+MODEL(dbus_run_session) = {
+	.name = "dbus-run-session", .syntax = POSIX_ORDER | PARTIAL, .wrapping = WRAPPING{ .skip = 0 }
+};
 MODEL(xvfb_run) = {
-	.name = "xvfb-run", .syntax = POSIX_ORDER, .shorts = "ae:f:hn:lp:s:w:", .longs = "auto-servernum error-file= auth-file= server-num= "
-		"listen-tcp xauth-protocol= server-args= wait=",
+	.name = "xvfb-run",
+	.syntax = POSIX_ORDER,
+	.shorts = "ae:f:hn:lp:s:w:",
+	.longs = "auto-servernum error-file= auth-file= server-num= listen-tcp xauth-protocol= server-args= "
+		 "wait=",
 	.wrapping = WRAPPING{ .skip = 0 },
 };
-MODEL(caffeinate) = { .name = "caffeinate", .syntax = POSIX_ORDER | NO_LONG, .shorts = "disumt:w:", .wrapping = WRAPPING{ .skip = 0 } };
-MODEL(pkexec) = { .name = "pkexec", .syntax = POSIX_ORDER, .longs = "disable-internal-agent user= keep-cwd", .wrapping = WRAPPING{ .bare = "starts a shell on its input" } };
+MODEL(caffeinate) = { .name = "caffeinate",
+	.syntax = POSIX_ORDER | NO_LONG,
+	.shorts = "disumt:w:",
+	.wrapping = WRAPPING{ .skip = 0 } };
+MODEL(pkexec) = { .name = "pkexec",
+	.syntax = POSIX_ORDER,
+	.longs = "disable-internal-agent user= keep-cwd",
+	.wrapping = WRAPPING{ .bare = "starts a shell on its input" } };
