@@ -54,9 +54,13 @@ static inline bool bytes_eq(struct bytes a, struct bytes b)
 
 static inline bool bytes_is(struct bytes a, const char *s)
 {
-	size_t n = strlen(s);
+	size_t n;
 
-	return a.len == n && (n == 0 || memcmp(a.p, s, n) == 0);
+	/* Compared with one table entry after the other: most differ in their first character. */
+	if (a.len == 0 || a.p[0] != s[0])
+		return a.len == 0 && s[0] == '\0';
+	n = strlen(s);
+	return a.len == n && memcmp(a.p, s, n) == 0;
 }
 
 #endif

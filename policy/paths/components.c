@@ -164,25 +164,44 @@ bool path_leads_to(const struct components *path, const struct components *home,
 	return false;
 }
 
-/* Does a pattern's first component begin like this name? Nearly every rule ends here, so it is asked first. */
-static bool begins_alike(const char *pattern, struct bytes name)
+/* The first characters of a path's components, as a set: nearly every rule begins with none of them. */
+struct initials {
+	uint64_t set[4];
+};
+
+static void add_initial(struct initials *s, char c)
 {
-	return *pattern == '*' || *pattern == lower(name.p[0]);
+	s->set[(unsigned char)c >> 6] |= (uint64_t)1 << ((unsigned char)c & 63);
+}
+
+static bool has_initial(const struct initials *s, char c)
+{
+	return (s->set[(unsigned char)c >> 6] >> ((unsigned char)c & 63) & 1) != 0;
 }
 
 static bool matches_at(const struct components *path, uint32_t at, const char *pattern)
 {
-	enum walk w;
+	enum walk w = walk_from(path, at, pattern);
 
-	if (!begins_alike(pattern, path->c[at]))
-		return false;
-	w = walk_from(path, at, pattern);
 	return w == WALK_WHOLE || w == WALK_BELOW;
+}
+
+static bool rule_matches(const struct components *path, uint32_t in_home, const char *pattern)
+{
+	if (pattern[0] == '/')
+		return path->absolute && matches_at(path, 0, pattern + 1);
+	if (pattern[0] == '~')
+		return in_home < path->n && matches_at(path, in_home, pattern + 2);
+	for (uint32_t at = 0; at < path->n; at++)
+		if ((lower(path->c[at].p[0]) == pattern[0] || pattern[0] == '*') && matches_at(path, at, pattern))
+			return true;
+	return false;
 }
 
 const struct path_rule *path_find(const struct components *path, struct bytes home, const struct path_rule *rules,
 	size_t n_rules)
 {
+	struct initials initials = { { 0 } };
 	struct components home_split;
 	uint32_t in_home;
 
@@ -190,20 +209,15 @@ const struct path_rule *path_find(const struct components *path, struct bytes ho
 		return NULL;
 	path_split(home, &home_split);
 	in_home = below_home(path, &home_split);
+	add_initial(&initials, '*');
+	for (uint32_t i = 0; i < path->n; i++)
+		add_initial(&initials, lower(path->c[i].p[0]));
 	for (size_t i = 0; i < n_rules; i++) {
 		const char *pattern = rules[i].pattern;
+		char first = pattern[0] == '/' ? pattern[1] : pattern[0] == '~' ? pattern[2] : pattern[0];
 
-		if (pattern[0] == '/') {
-			if (path->absolute && matches_at(path, 0, pattern + 1))
-				return &rules[i];
-		} else if (pattern[0] == '~') {
-			if (in_home < path->n && matches_at(path, in_home, pattern + 2))
-				return &rules[i];
-		} else {
-			for (uint32_t at = 0; at < path->n; at++)
-				if (matches_at(path, at, pattern))
-					return &rules[i];
-		}
+		if (has_initial(&initials, first) && rule_matches(path, in_home, pattern))
+			return &rules[i];
 	}
 	return NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "policy/base.h"
 
-enum { PATH_COMPONENTS_MAX = 128 };
+enum { PATH_COMPONENTS_MAX = 64 };
 
 /* `.`, `..` and empty components are resolved by text; a relative path may begin with `..` components. */
 struct components {

@@ -109,8 +109,10 @@ static bool ends_with(struct bytes name, const char *suffix)
 
 static bool in_list(struct bytes name, const char *const *list, size_t n)
 {
+	char first = name.len > 0 ? lower(name.p[0]) : '\0';
+
 	for (size_t i = 0; i < n; i++)
-		if (path_name_eq(name, list[i]))
+		if (list[i][0] == first && path_name_eq(name, list[i]))
 			return true;
 	return false;
 }

@@ -225,10 +225,11 @@ static void not_accepted(struct subject *s, struct bytes name)
  */
 static bool holds_hidden_code(const struct subject *s, const struct word *w)
 {
-	bool later = s->j->facts.arithmetic || s->j->line->shell == SHELL_PERSISTENT;
-
-	return later && w != NULL && w->is_static && w->value.len > 2 &&
-		(memmem(w->value.p, w->value.len, "$(", 2) != NULL || memchr(w->value.p, '`', w->value.len) != NULL);
+	if (w == NULL || !w->is_static || w->value.len < 3)
+		return false;
+	if (memmem(w->value.p, w->value.len, "$(", 2) == NULL && memchr(w->value.p, '`', w->value.len) == NULL)
+		return false;
+	return s->j->line->shell == SHELL_PERSISTENT || line_evaluates(s->j);
 }
 
 void judge_assignments(struct subject *s, const struct assignment *a, bool has_command)

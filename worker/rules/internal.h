@@ -31,7 +31,6 @@ struct line_facts {
 	uint32_t n_renamed;
 	bool path_changed; /* PATH, or another variable that decides what every name runs */
 	bool changes_directory; /* some cd, pushd or popd */
-	bool arithmetic; /* evaluates text as arithmetic, which can run what a variable holds */
 };
 
 struct memo { /* an answer of the broker, remembered while the line is judged */
@@ -170,6 +169,8 @@ void protect_invocation(struct subject *s, const struct invocation *inv) NONNULL
 /* Signals, services and terminals. True: it was denied. */
 bool protect_effect(struct subject *s, const struct command_effect *e) NONNULL;
 void line_facts_collect(struct judge *j, const struct script *script) NONNULL;
+/* Text may be evaluated as arithmetic somewhere on the line, which runs what a variable holds. */
+bool line_evaluates(const struct judge *j) NONNULL;
 bool name_is_redefined(const struct judge *j, struct bytes name) NONNULL;
 bool name_is_own_function(const struct judge *j, struct bytes name) NONNULL;
 void judge_shell_state(struct subject *s, const struct invocation *inv) NONNULL;

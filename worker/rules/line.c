@@ -90,14 +90,20 @@ static void collect_command(struct judge *j, const struct simple_command *c)
 
 void line_facts_collect(struct judge *j, const struct script *script)
 {
-	static const char *const evaluators[] = { "((", "[[", "$[", "let", "@P}", "declare", "typeset", "-v",
-		"unset", "read", "local", "[" };
-
 	for (const struct simple_command *c = script->commands; c != NULL; c = c->next)
 		collect_command(j, c);
-	for (size_t i = 0; i < ARRAY_LEN(evaluators) && !j->facts.arithmetic; i++)
-		j->facts.arithmetic = script->text.len > 0 &&
-			memmem(script->text.p, script->text.len, evaluators[i], strlen(evaluators[i])) != NULL;
+}
+
+/* By text alone: whatever looks like it may. */
+bool line_evaluates(const struct judge *j)
+{
+	static const char *const evaluators[] = { "((", "[[", "$[", "let", "@P}", "declare", "typeset", "-v", "unset", "read",
+		"local", "[" };
+
+	for (size_t i = 0; i < ARRAY_LEN(evaluators); i++)
+		if (memmem(j->text.p, j->text.len, evaluators[i], strlen(evaluators[i])) != NULL)
+			return true;
+	return false;
 }
 
 static bool in_names(const struct bytes *list, uint32_t n, struct bytes name)

@@ -77,15 +77,14 @@ static struct bytes next_word(struct bytes text, size_t *at)
 static bool word_in(struct bytes word, const char *set)
 {
 	while (*set != '\0') {
-		size_t n = strcspn(set, " "), i = 0;
+		size_t i = 0;
 
-		if (n == word.len) {
-			while (i < n && lower(word.p[i]) == set[i])
-				i++;
-			if (i == n)
-				return true;
-		}
-		set += n;
+		while (i < word.len && set[i] == lower(word.p[i]) && set[i] != '\0')
+			i++;
+		if (i == word.len && (set[i] == ' ' || set[i] == '\0'))
+			return true;
+		while (*set != ' ' && *set != '\0')
+			set++;
 		set += *set == ' ' ? 1 : 0;
 	}
 	return false;
