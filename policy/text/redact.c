@@ -436,5 +436,6 @@ void redact(struct textbuf *b, struct bytes text)
 		textbuf_puts(b, "[redacted]");
 		i = s.end;
 	}
-	textbuf_append(b, text.p + i, text.len - i);
+	if (i < text.len)
+		textbuf_append(b, text.p + i, text.len - i);
 }
