@@ -264,6 +264,8 @@ static void find_reader(struct run *run)
 		(in_list(run->argv[at].text, "-H -L -P") || bytes_start(run->argv[at].text, "-O") ||
 			arg_is(&run->argv[at], "-D")))
 		at += arg_is(&run->argv[at], "-D") ? 2 : 1;
+	if (at > run->argc)
+		at = run->argc;
 	f.first = at;
 	while (at < run->argc && !is_expression(&run->argv[at])) {
 		const struct arg *a = &run->argv[at];
@@ -272,8 +274,6 @@ static void find_reader(struct run *run)
 			run_open(run, "a word of find may turn into an action before it runs");
 		at++;
 	}
-	if (at > run->argc)
-		at = run->argc;
 	f.roots = at - f.first;
 	each_root(&f, EFFECT_LIST);
 	survey(&f, at);

@@ -72,7 +72,7 @@ static void setting(struct run *run, const struct option_rule *rule, const struc
 
 static const struct command_model subcommands[] = {
 	{ .name = "add|stage",
-		.syntax = PARTIAL,
+		.syntax = ANY_OPTION | PARTIAL,
 		.shorts = "nvfipuAN",
 		.rules = LOCAL,
 		.special = git_adds,
@@ -97,9 +97,9 @@ static const struct command_model subcommands[] = {
 				.text = "--no-verify" },
 			{ 0 } } },
 	{ .name = "branch",
-		.syntax = PARTIAL,
+		.syntax = ANY_OPTION | PARTIAL,
 		.shorts = "dDfimMcCrvaltu:q",
-		.rules = LOCAL,
+		.special = git_branch,
 		.longs = "delete create-reflog force move copy color?= no-color ignore-case column?= "
 			 "no-column remotes all list verbose quiet abbrev?= no-abbrev track?= no-track "
 			 "recurse-submodules set-upstream-to= unset-upstream edit-description contains?= "
@@ -197,7 +197,7 @@ static const struct command_model subcommands[] = {
 		.longs = "patch keep-index no-keep-index include-untracked all quiet staged message= index "
 			 "stat only-untracked pathspec-file-nul no-patch name-only name-status color?=" },
 	{ .name = "tag",
-		.syntax = PARTIAL,
+		.syntax = ANY_OPTION | PARTIAL,
 		.shorts = "asu:fdvln::im:e",
 		.rules = LOCAL,
 		.longs = "annotate sign no-sign local-user= force delete verify list sort= color?= "

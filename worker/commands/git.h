@@ -35,6 +35,7 @@ void git_shows(struct run *run);
 void git_greps(struct run *run);
 void git_adds(struct run *run);
 void git_checkout(struct run *run);
+void git_branch(struct run *run);
 void git_reset(struct run *run);
 void git_stash(struct run *run);
 void git_clean(struct run *run);

@@ -113,6 +113,15 @@ void git_reset(struct run *run)
 		discards(run);
 }
 
+/* Without a name it lists. */
+void git_branch(struct run *run)
+{
+	if (run->n_operands == 0)
+		reads(run);
+	else
+		local(run);
+}
+
 void git_stash(struct run *run)
 {
 	if (word_is(run, 0, "list show"))

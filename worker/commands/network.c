@@ -345,7 +345,7 @@ MODEL(ss) = {
 	.syntax = PARTIAL,
 	.longs = "numeric resolve all listening options extended memory processes info summary tcp udp dccp "
 		 "raw unix sctp vsock ipv4 ipv6 no-header oneline query= family=",
-	.options = OPTIONS{ { "K", "kill", NOTHING, REFUSE, .text = "-K closes connections" },
+	.options = OPTIONS{ { "K", "kill", NOTHING, EFFECT_FIXED, EFFECT_MACHINE_SETTING, .text = "connections" },
 		{ "D", "diag", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 		{ "F", "filter", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ }, { 0 } },
 	.rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } },

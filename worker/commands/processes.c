@@ -359,7 +359,7 @@ MODEL(printenv) = { .name = "printenv", .shorts = "0", .longs = "null", .special
 static void hostname_command(struct run *run)
 {
 	if (run->n_operands)
-		run_effect(run, EFFECT_SYSTEM_CHANGE, &run->operands[0]);
+		run_effect(run, EFFECT_MACHINE_SETTING, &run->operands[0]);
 	else
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
 }

@@ -34,8 +34,30 @@ static bool fishes(const struct arg *pattern)
 }
 
 /* Below /usr nothing secret is kept: a search there is as good as reading. */
+/* Hidden directories of a home hold configuration and keys. */
+static bool is_hidden(struct bytes path)
+{
+	static const char project[] = ".github .gitlab .circleci .vscode .husky .storybook .changeset .devcontainer .venv .project";
+
+	for (size_t i = 0; i < path.len; i++) {
+		size_t end = i;
+
+		if (path.p[i] != '.' || (i && path.p[i - 1] != '/'))
+			continue;
+		while (end < path.len && path.p[end] != '/')
+			end++;
+		if (end - i > 1 && !(end - i == 2 && path.p[i + 1] == '.') &&
+			!in_list((struct bytes){ path.p + i, end - i }, project))
+			return true;
+		i = end;
+	}
+	return false;
+}
+
 static void search_target(struct run *run, const struct arg *a, bool recursive)
 {
+	if (recursive && !(run->bits & NAMES_ONLY) && is_hidden(a->text))
+		run_open(run, "%s searches a whole hidden directory", run->model->name);
 	if (run->bits & NAMES_ONLY)
 		run_effect(run, EFFECT_LIST, a);
 	else if (recursive &&

@@ -151,7 +151,7 @@ MODEL(timedatectl) = { .name = "timedatectl",
 static const struct command_model hostnamectl[] = {
 	{ .name = "status", .syntax = PARTIAL, .longs = "static transient pretty json=", .rules = STATUS },
 	{ .name = "hostname|set-hostname|set-icon-name|set-chassis",
-		.rules = RULES{ { ALWAYS, EFFECT_SYSTEM_CHANGE, .text = "hostname" }, { END } } },
+		.rules = RULES{ { ALWAYS, EFFECT_MACHINE_SETTING, .text = "hostname" }, { END } } },
 	{ 0 },
 };
 MODEL(hostnamectl) = { .name = "hostnamectl",
