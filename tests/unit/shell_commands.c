@@ -102,6 +102,30 @@ static const struct shell_case heredocs[] = {
 	{ "a <<''\nb\n\nc", "top:a <<<>=b\n ; top:c" },
 };
 
+/* Lines that are read in another way than they look. */
+static const struct shell_case reread[] = {
+	{ "alias a=b; a", "top:alias,a=b ; top:a" },
+	{ "alias a=b\na", "top:alias,a=b ; top:a !" },
+	{ "alias a\na", "top:alias,a ; top:a" },
+	{ "alias $a\na", "top:alias,* ; top:a !" },
+	{ "set -euo pipefail\na", "top:set,-euo,pipefail ; top:a" },
+	{ "set -k\na", "top:set,-k ; top:a !" },
+	{ "set -o posix\na", "top:set,-o,posix ; top:a !" },
+	{ "set -- -k $a\na", "top:set,--,-k,* ; top:a" },
+	{ "set $a\na", "top:set,* ; top:a !" },
+	{ "shopt -s nullglob extglob\na @(b)", "top:shopt,-s,nullglob,extglob ; top:a,*" },
+	{ "shopt -s extglob\n!(a)", "top:shopt,-s,extglob ; subshell:a !" },
+	{ "shopt -s expand_aliases\na", "top:shopt,-s,expand_aliases ; top:a !" },
+	{ "POSIXLY_CORRECT=1; a", "top POSIXLY_CORRECT=1 ; top:a !" },
+	{ "x='a[$(b)]'; ((x))", "top x='a[$(b)]' !" },
+	{ "for x in 'a[`b`]'; do c $((x)); done", "loop:c,* !" },
+	{ "[ 'a[$(b)]' -eq 1 ]", "top:[,a[$(b)],-eq,1,] !" },
+	{ "[[ 'a[$(b)]' -eq 1 ]]", " !" },
+	{ "printf -v 'a[$(b)]' c", "top:printf,-v,a[$(b)],c !" },
+	{ "x='a[$(b)]'; c \"$x\"", "top x='a[$(b)]' ; top:c,a[$(b)]" },
+	{ "grep '[a]' b; c $((1+x))", "top:grep,[a],b ; top:c,*" },
+};
+
 /* What bash refuses: the commands before the place are listed all the same. */
 static const char *const refused[] = {
 	";", "a;;", "a && ", "&& a", "a | | b", "a &; b", "a || ; b", "(a", "a)", "( )", "{ }", "{ a }", "}", "{a; }",
@@ -136,6 +160,12 @@ static void test_heredocs(void **state)
 {
 	(void)state;
 	check_cases(heredocs, ARRAY_LEN(heredocs), &bash);
+}
+
+static void test_reread(void **state)
+{
+	(void)state;
+	check_cases(reread, ARRAY_LEN(reread), &bash);
 }
 
 static void test_refused(void **state)
@@ -227,7 +257,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lists), cmocka_unit_test(test_compounds), cmocka_unit_test(test_commands),
-		cmocka_unit_test(test_heredocs), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_heredocs), cmocka_unit_test(test_reread), cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_listed_before_refusal), cmocka_unit_test(test_circumstances),
 		cmocka_unit_test(test_sources),
 	};

@@ -75,6 +75,7 @@ static bool parse_binary(struct parser *p, struct cond *c)
 	op = add_word(p, c, WORD_PATTERN);
 	if (!op)
 		return false;
+	p->evaluates |= op->src.p[0] == '-';
 	if (!is_one_of(op, binary, ARRAY_LEN(binary)))
 		return stop_syntax(p, "no operator of [[ ]]");
 	return parse_right_side(p, c, bytes_is(op->src, "=~") ? WORD_REGEX : WORD_PATTERN);
@@ -103,6 +104,7 @@ static bool parse_primary(struct parser *p, struct cond *c)
 	first = add_word(p, c, WORD_PATTERN);
 	if (!first)
 		return false;
+	p->evaluates |= bytes_is(first->src, "-v");
 	if (is_one_of(first, unary, ARRAY_LEN(unary)))
 		return parse_right_side(p, c, WORD_PATTERN);
 	return parse_binary(p, c);

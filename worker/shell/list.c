@@ -174,6 +174,7 @@ static bool parse_prefixes(struct parser *p, bool *ret_negated, bool *ret_timed)
 		start = p->in.at;
 		if (take_reserved(p, RESERVED_BANG)) {
 			met(p, any ? CONSTRUCT_REPEATED_PREFIX : CONSTRUCT_BANG, start);
+			p->has_bang_paren |= peek(p) == '(';
 			*ret_negated = !*ret_negated;
 		} else if (take_reserved(p, RESERVED_TIME)) {
 			met(p, CONSTRUCT_TIME, start);

@@ -80,6 +80,7 @@ bool parse_matched(struct parser *p, struct part_list *l, char open, char close,
 {
 	unsigned int level = 1;
 
+	p->evaluates |= rules == MATCHED_ARITH;
 	for (;;) {
 		int c = peek(p);
 

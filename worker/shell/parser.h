@@ -59,6 +59,9 @@ struct parser {
 	bool stopped;
 	bool out_of_memory;
 	bool has_params, has_assignments; /* there may be something to resolve */
+	bool has_bang_paren; /* `!(` where a command begins: a pattern when extglob is on */
+	bool evaluates; /* arithmetic stands somewhere */
+	const char *evaluated_text; /* the first quoted text with a subscript that would run something */
 };
 
 /* ---- shell.c: flags and failures */
@@ -192,7 +195,6 @@ bool heredoc_pending(struct parser *p, struct redirect *r) NONNULL;
 bool heredocs_read(struct parser *p) NONNULL; /* behind a newline */
 
 /* ---- redirect.c */
-bool at_redirect(struct parser *p) NONNULL;
 bool redirect_reads(const struct redirect *r) NONNULL; /* from descriptor 0, unless another is written */
 /* All that stand at the cursor, and the blanks behind them; *end moves behind the last one. */
 bool parse_redirects(struct parser *p, struct redirect ***tail, const char **end) NONNULL;
@@ -226,6 +228,15 @@ struct node *parse_case(struct parser *p) NONNULL;
 
 /* ---- cond.c: behind [[ */
 struct node *parse_cond(struct parser *p) NONNULL;
+
+/* ---- reread.c */
+/*
+ * Arithmetic evaluates the values of variables, and a subscript in one runs its substitutions: x='a[$(id)]'; (( x )).
+ * Does the text hold such a subscript?
+ */
+bool runs_when_evaluated(struct bytes text);
+/* Flags lines that change how later ones are read, and quoted texts that are read again when they are evaluated. */
+void check_rereading(struct parser *p) NONNULL;
 
 /* ---- resolve.c: values that the line itself gave to variables */
 void resolve_variables(struct parser *p) NONNULL;

@@ -80,13 +80,6 @@ static bool scan_prefix(struct parser *p, struct redirect_prefix *ret)
 	return found;
 }
 
-bool at_redirect(struct parser *p)
-{
-	struct redirect_prefix prefix;
-
-	return scan_prefix(p, &prefix);
-}
-
 static bool take(struct parser *p, char c)
 {
 	if (peek(p) != c)

@@ -153,6 +153,7 @@ int shell_parse(struct arena *arena, struct bytes text, const struct shell_optio
 		return -ENOMEM;
 	if (p.script->limit == LIMIT_NONE)
 		resolve_variables(&p);
+	check_rereading(&p);
 	if (p.out_of_memory)
 		return -ENOMEM;
 	*ret_script = p.script;

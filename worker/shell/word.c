@@ -426,5 +426,9 @@ struct word *parse_word(struct parser *p, unsigned int mode)
 		return NULL;
 	if (p->options->dialect != DIALECT_BASH)
 		met_word(p, word, mode);
-	return finish_word(p, word, mode) ? word : NULL;
+	if (!finish_word(p, word, mode))
+		return NULL;
+	if (!p->evaluated_text && word->flags & WORD_QUOTED && word->is_static && runs_when_evaluated(word->value))
+		p->evaluated_text = word->src.p;
+	return word;
 }
