@@ -109,7 +109,8 @@ static void go_to(struct subject *s, const struct command_effect *e)
 
 		if (dir.p == NULL)
 			judge_fail(s->j, -ENOMEM);
-		if (dir.p == NULL || n == 0) {
+		/* A path this long comes from a line that only walks on and on. */
+		if (dir.p == NULL || n == 0 || n > DIRECTORY_LENGTH_MAX) {
 			to->unknown = true;
 			return;
 		}
@@ -119,6 +120,10 @@ static void go_to(struct subject *s, const struct command_effect *e)
 
 void judge_effect(struct subject *s, const struct command_effect *e, const struct invocation *inv)
 {
+	if (s->j->effects_seen++ >= WORK_MAX) {
+		leave_open(s, BYTES("there is more of it than the gate looks at"), BYTES("limit"), s->program, false);
+		return;
+	}
 	s->rule_on_effect = inv != NULL;
 	if (protect_effect(s, e))
 		return;
@@ -282,7 +287,7 @@ static void judge_invocation(struct subject *s, const struct invocation *inv)
 
 	if (j->error != 0)
 		return;
-	if (j->judged++ >= JUDGED_MAX) {
+	if (j->judged++ >= WORK_MAX) {
 		leave_open(s, BYTES("there is more of it than the gate looks at"), BYTES("limit"), s->program, false);
 		settle(s);
 		return;
@@ -377,6 +382,12 @@ void judge_as(struct judge *j, const struct simple_command *original, const stru
 		s.in_function = x->kind == CONTEXT_FUNCTION;
 	if (c->words != NULL && c->words->is_static)
 		s.program = c->words->value;
+	if (j->judged >= WORK_MAX) {
+		leave_open(&s, BYTES("there is more of it than the gate looks at"), BYTES("limit"), s.program, false);
+		settle(&s);
+		return;
+	}
+	j->judged += c->words == NULL ? 1 : 0;
 	judge_assignments(&s, c->assigns, c->words != NULL);
 	judge_redirects(&s, c->redirects);
 	if (c->words == NULL) {

@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What one part of a line prepares for another: a manifest written here and run there is code that nobody has looked at,
+ * What one part of a line prepares for another: a manifest written here and run there is code that nobody has looked
+ * at,
  * though neither part does harm by itself.
  */
 #include "worker/rules/internal.h"
 
 /* Files that tell a build tool or a package manager which commands to run. */
 static const char *const manifests[] = {
-	"package.json", "makefile", "gnumakefile", "makefile.am", "gemfile", "rakefile", "composer.json", "setup.py", "setup.cfg",
-	"pyproject.toml", "tox.ini", "noxfile.py", "conftest.py", "cargo.toml", "build.rs", "cmakelists.txt", "build.gradle",
-	"build.gradle.kts", "settings.gradle", "gradlew", "pom.xml", "mvnw", "justfile", "taskfile.yml", "taskfile.yaml",
-	"podfile", "mix.exs", "build.sbt", "package.swift", "meson.build", "configure", "build.zig", "deno.json", "deno.jsonc",
-	"binding.gyp", "gulpfile.js", "gruntfile.js", "webpack.config.js", "vite.config.js", "vite.config.ts", "jest.config.js",
-	"directory.build.props", "directory.build.targets", "dockerfile", "docker-compose.yml", "compose.yml", "compose.yaml",
-	"vagrantfile", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".eslintrc.js", ".babelrc", "babel.config.js",
+	"package.json", "makefile", "gnumakefile", "makefile.am", "gemfile", "rakefile", "composer.json", "setup.py",
+	"setup.cfg",
+	"pyproject.toml", "tox.ini", "noxfile.py", "conftest.py", "cargo.toml", "build.rs", "cmakelists.txt",
+	"build.gradle",
+	"build.gradle.kts", "settings.gradle", "gradlew", "pom.xml", "mvnw", "justfile", "taskfile.yml",
+	"taskfile.yaml",
+	"podfile", "mix.exs", "build.sbt", "package.swift", "meson.build", "configure", "build.zig", "deno.json",
+	"deno.jsonc",
+	"binding.gyp", "gulpfile.js", "gruntfile.js", "webpack.config.js", "vite.config.js", "vite.config.ts",
+	"jest.config.js",
+	"directory.build.props", "directory.build.targets", "dockerfile", "docker-compose.yml", "compose.yml",
+	"compose.yaml",
+	"vagrantfile", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".eslintrc.js", ".babelrc",
+	"babel.config.js",
 };
 
-static const char *const manifest_suffixes[] = { ".gemspec", ".csproj", ".fsproj", ".vbproj", ".targets", ".props", ".mk" };
+static const char *const manifest_suffixes[] = { ".gemspec", ".csproj", ".fsproj", ".vbproj", ".targets",
+	".props", ".mk" };
 
 static char lower(char c)
 {
@@ -80,7 +89,9 @@ void flow_conclude(struct judge *j)
 
 	if (j->manifest.len == 0 || j->runner.len == 0)
 		return;
-	leave_open(&s, judge_text(j, "it runs what %.*s says, which this line writes", (int)j->manifest.len, j->manifest.p),
+	leave_open(&s,
+		judge_text(j, "it runs what %.*s says, which this line writes", (int)j->manifest.len,
+			j->manifest.p),
 		BYTES("run-written"), j->manifest, false);
 	settle(&s);
 }

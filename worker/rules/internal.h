@@ -9,8 +9,10 @@
 
 enum {
 	DIRECTORIES_MAX = 4, /* places a command may be run in, before they count as unknown */
+	DIRECTORY_LENGTH_MAX = 1024, /* of such a place, before it counts as unknown */
 	NESTING_MAX = 16, /* commands that run commands that run commands … */
-	JUDGED_MAX = 32 * 1024, /* invocations judged for one line: nested text may be judged more than once */
+	WORK_MAX = 4096, /* commands and effects looked at in one line, each: what lies behind is left open */
+	LOOP_WORK_MAX = 64 * 1024, /* commands looked through and values put in, for loops over known values */
 };
 
 /* The directories a command may find itself in: several after a `cd` that may have failed. */
@@ -52,7 +54,8 @@ struct judge {
 	uint32_t order_size;
 	struct line_facts facts;
 	struct memo *memos;
-	uint32_t questions, judged;
+	uint32_t questions, judged, effects_seen, loop_work;
+	signed char asks_for_ours; /* some command of the line looks for a process of the gate; -1: not known yet */
 	int error; /* the first -errno: nothing after it counts */
 
 	enum stage denied; /* STAGE_NONE: not denied */

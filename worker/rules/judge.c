@@ -213,7 +213,8 @@ int judge_line(struct arena *arena, const struct line *line, struct assessment *
 		.line = line,
 		.text = trim(line->command),
 		.a = assessment,
-		.denied = STAGE_NONE };
+		.denied = STAGE_NONE,
+		.asks_for_ours = -1 };
 	const struct shell_options options = { .dialect = line->dialect, .home = line->policy->home,
 		.cwd = line->cwd };
 	int r;

@@ -97,8 +97,8 @@ void line_facts_collect(struct judge *j, const struct script *script)
 /* By text alone: whatever looks like it may. */
 bool line_evaluates(const struct judge *j)
 {
-	static const char *const evaluators[] = { "((", "[[", "$[", "let", "@P}", "declare", "typeset", "-v", "unset", "read",
-		"local", "[" };
+	static const char *const evaluators[] = { "((", "[[", "$[", "let", "@P}", "declare", "typeset", "-v",
+		"unset", "read", "local", "[" };
 
 	for (size_t i = 0; i < ARRAY_LEN(evaluators); i++)
 		if (memmem(j->text.p, j->text.len, evaluators[i], strlen(evaluators[i])) != NULL)

@@ -47,7 +47,7 @@ static bool is_set_elsewhere(const struct judge *j, struct bytes name)
 	return false;
 }
 
-static void loops_around(const struct judge *j, const struct simple_command *c, struct loops *ret)
+static void loops_around(struct judge *j, const struct simple_command *c, struct loops *ret)
 {
 	ret->n = 0;
 	for (const struct context *x = c->context; x != NULL && ret->n < LOOPS_MAX; x = x->up) {
@@ -60,6 +60,7 @@ static void loops_around(const struct judge *j, const struct simple_command *c, 
 			continue;
 		for (const struct word *w = x->node->words; w != NULL && known; w = w->next, n++)
 			known = n < VALUES_MAX && is_value(w);
+		j->loop_work += n + j->script->n_commands;
 		for (uint32_t i = 0; i < ret->n && known; i++)
 			known = !bytes_eq(ret->l[i].name, x->node->name);
 		if (known && n > 0 && !is_set_elsewhere(j, x->node->name))
@@ -271,6 +272,8 @@ bool judge_each_value(
 	struct loops loops;
 	bool first = true;
 
+	if (j->loop_work >= LOOP_WORK_MAX)
+		return false;
 	loops_around(j, c, &loops);
 	if (loops.n == 0 || !command_mentions(&loops, c))
 		return false;
@@ -288,6 +291,7 @@ bool judge_each_value(
 			judge_fail(j, -ENOMEM);
 			return true;
 		}
+		j->loop_work += 64;
 		judge_as(j, c, &copy, inherited, &f);
 		*ret = first ? f :
 			       (struct flow){ directories_either(&ret->done, &f.done),

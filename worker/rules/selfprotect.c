@@ -218,13 +218,20 @@ static bool line_asks_for_ours(const struct judge *j)
 	return false;
 }
 
+static bool asks_for_ours(struct judge *j)
+{
+	if (j->asks_for_ours < 0)
+		j->asks_for_ours = line_asks_for_ours(j) ? 1 : 0;
+	return j->asks_for_ours > 0;
+}
+
 static bool protect_signal(struct subject *s, const struct command_effect *e)
 {
 	bool ours = e->is_static && names_ours(e->target);
 
 	if (!e->is_static || e->target.len == 0) {
 		ours = word_is_parameter(e->word, "PPID") || (e->word != NULL && names_ours(e->word->src)) ||
-			line_asks_for_ours(s->j);
+			asks_for_ours(s->j);
 	}
 	if (ours)
 		protect(s, "it signals the gate, or the harness that asks it", BYTES("signal"), e->target);
