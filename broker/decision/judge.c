@@ -111,9 +111,10 @@ static int make_state(struct broker *b)
 
 static int count(struct broker *b, const struct outcome *o, const struct denial *d, struct tally *ret)
 {
+	int64_t window = config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS);
 	int err = make_state(b);
 
-	return err < 0 ? err : state_deny(b->state, o->session, d, config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS), ret);
+	return err < 0 ? err : state_deny(b->state, o->session, d, window, ret);
 }
 
 /* Count this denial and let the finding that stands replace ours where it is a retry. 0 or -ENOMEM. */

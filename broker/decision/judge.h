@@ -17,7 +17,8 @@ enum judge_mode {
 int judge(struct broker *b, const struct assessment *a, const struct evidence_log *log, enum judge_mode mode,
 	struct outcome *ret) NONNULL MUST_CHECK;
 /* There is no assessment: a denial. `failure` follows "the process that reads the command". 0 or -ENOMEM. */
-int judge_failure(struct broker *b, const struct request *q, const char *failure, struct outcome *ret) NONNULL MUST_CHECK;
+int judge_failure(struct broker *b, const struct request *q, const char *failure, struct outcome *ret)
+	NONNULL MUST_CHECK;
 /* Where sessions are kept: an absolute directory, and what is made below it. 0, -ENOENT (nowhere) or -ENAMETOOLONG. */
 enum { STATE_BASE_MAX = 4096 };
 int judge_state_place(struct broker *b, char *ret_base, size_t size, const char **ret_path) NONNULL MUST_CHECK;

@@ -62,7 +62,8 @@ int decide(struct broker *b, const struct request *q, struct outcome *ret)
 	return 0;
 }
 
-int decide_listing(struct broker *b, const struct request *q, char **ret_listing, size_t *ret_length, struct outcome *ret)
+int decide_listing(struct broker *b, const struct request *q, char **ret_listing, size_t *ret_length,
+	struct outcome *ret)
 {
 	CLEANUP(outcome_done) struct outcome o = { 0 };
 	CLEANUP(freep) char *listing = NULL;

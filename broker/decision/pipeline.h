@@ -19,8 +19,8 @@ int decide(struct broker *b, const struct request *q, struct outcome *ret) NONNU
  * The same for PARSE and EXPLAIN, which write nothing: *ret_listing is the body for listing_walk() (owned by the
  * caller; NULL when the worker gave none). PARSE has no assessment: *ret is then a denial only if the worker failed.
  */
-int decide_listing(struct broker *b, const struct request *q, char **ret_listing, size_t *ret_length, struct outcome *ret)
-	NONNULL MUST_CHECK;
+int decide_listing(struct broker *b, const struct request *q, char **ret_listing, size_t *ret_length,
+	struct outcome *ret) NONNULL MUST_CHECK;
 
 /* What a batch hands on, in the order of its rows. A negative return ends the batch. */
 struct rows_sink {
@@ -34,6 +34,7 @@ struct rows_sink {
  * Read stdin to its end and decide each line. `q` gives mode (CHECK_ROWS or PARSE_ROWS), session, cwd and dialect for
  * rows that name none. State is kept in memory; `record` writes telemetry rows.
  */
-int decide_rows(struct broker *b, const struct request *q, bool record, const struct rows_sink *sink) NONNULL MUST_CHECK;
+int decide_rows(struct broker *b, const struct request *q, bool record, const struct rows_sink *sink)
+	NONNULL MUST_CHECK;
 
 #endif

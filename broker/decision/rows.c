@@ -214,15 +214,17 @@ static size_t ready_bytes(const struct broker *b)
 static int skip_long_line(struct batch *t)
 {
 	struct broker *b = t->b;
+	bool found = false;
 	int err = too_long(t);
 
-	while (err == 0 && b->input.len > 0 && memchr(b->input.p, '\n', b->input.len) == NULL) {
-		broker_consume_input(b, b->input.len);
-		if (!b->input_ended)
+	while (err == 0 && !found && b->input.len > 0) {
+		const char *end = memchr(b->input.p, '\n', b->input.len);
+
+		found = end != NULL;
+		broker_consume_input(b, found ? (size_t)(end - b->input.p) + 1 : b->input.len);
+		if (!found && !b->input_ended)
 			err = broker_read_input(b);
 	}
-	if (err == 0 && b->input.len > 0)
-		broker_consume_input(b, (size_t)((const char *)memchr(b->input.p, '\n', b->input.len) - b->input.p) + 1);
 	return err;
 }
 

@@ -51,12 +51,13 @@ static void word_instruction(struct textbuf *b, const struct denial_style *style
 	uint32_t remaining = count < style->threshold ? style->threshold - count : 1;
 
 	put_finding(b, o, "Blocked");
-	textbuf_puts(b, " If it is safe and strictly necessary, explain to the user why this concern does not apply here, "
-		"then run the same command again: ");
+	textbuf_puts(b, " If it is safe and strictly necessary, explain to the user why this concern does not apply "
+		"here, then run the same command again: ");
 	if (remaining > 1)
 		textbuf_printf(b, "%u attempt(s) remaining before the user is asked.", remaining);
 	else if (style->headless)
-		textbuf_puts(b, "1 attempt(s) remaining, which will be blocked too, since nobody is here to approve it.");
+		textbuf_puts(b, "1 attempt(s) remaining, which will be blocked too, since nobody is here to "
+			"approve it.");
 	else
 		textbuf_puts(b, "1 attempt(s) remaining, which will be held for the user's approval, and stays blocked "
 			"if nobody is there to give it.");

@@ -40,7 +40,8 @@ static void try_question(struct bytes body)
 	struct question q;
 	struct answer a;
 
-	if (question_decode(body, &q) == 0 && (memchr(q.text.p, '\0', q.text.len) != NULL || q.text.len > QUESTION_PATH_MAX))
+	if (question_decode(body, &q) == 0 &&
+		(memchr(q.text.p, '\0', q.text.len) != NULL || q.text.len > QUESTION_PATH_MAX))
 		abort();
 	if (answer_decode(body, &a) == 0 && touch(a.content) + touch(a.real) == SIZE_MAX)
 		abort();

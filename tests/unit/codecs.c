@@ -363,8 +363,8 @@ static void parts_belong_to_a_command(void **state)
 
 static void names_are_fixed(void **state)
 {
-	static const char *const sources[SOURCE__MAX] = { "error", "empty", "fast-deny", "upload", "fast-allow", "retry",
-		"landed", "cache", "llm", "triage", "fallback", "offline", "truncated" };
+	static const char *const sources[SOURCE__MAX] = { "error", "empty", "fast-deny", "upload", "fast-allow",
+		"retry", "landed", "cache", "llm", "triage", "fallback", "offline", "truncated" };
 	static const char *const decisions[DECISION__MAX] = { "deny", "ask", "force_ask", "allow" };
 
 	(void)state;

@@ -210,8 +210,8 @@ static void what_is_no_session_is_corrupt(void **state)
 
 static void strange_records_are_left_out(void **state)
 {
-	static const char text[] = "{\"recentDenials\":[1,{},{\"command\":\"ls\",\"normalizedCommand\":\"ls\",\"count\":3},"
-		"null],\"recentAllows\":[[],{\"key\":\"exact:ls#0\"}],\"totalDenials\":-5}";
+	static const char text[] = "{\"recentDenials\":[1,{},"
+		"{\"command\":\"ls\",\"normalizedCommand\":\"ls\",\"count\":3},null],\"recentAllows\":[[],{\"key\":\"exact:ls#0\"}],\"totalDenials\":-5}";
 	CLEANUP(session_done) struct session s = { 0 };
 
 	(void)state;
