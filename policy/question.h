@@ -16,7 +16,7 @@ enum question_kind {
 	ASK_REPOSITORY, /* of the directory: root, remotes, default branches, whether its config can run programs */
 	ASK_PUSH, /* where a push of this remote or URL really goes */
 	ASK_ENTRY, /* as PATH, but a link at the path's end is not followed: what deleting or renaming it would hit */
-	ASK_GLOB, /* text = a pattern: facts of any file it matches now, links not followed; size = how many there are */
+	ASK_GLOB, /* text = a pattern: facts of any file it matches now, links not followed; size = how many */
 	ASK__MAX
 };
 
@@ -24,7 +24,7 @@ struct question {
 	enum question_kind kind;
 	struct bytes base; /* absolute directory the path is relative to */
 	struct bytes text;
-	struct bytes extra; /* PATH, ENTRY: the directory the session works in, by which the workspace is found; or empty */
+	struct bytes extra; /* PATH, ENTRY: the directory the session works in, which tells the workspace; or empty */
 };
 
 enum path_type { PATH_UNKNOWN = 0, PATH_MISSING, PATH_FILE, PATH_DIRECTORY, PATH_LINK_BROKEN, PATH_SPECIAL };
@@ -59,7 +59,7 @@ struct answer {
 	struct bytes real; /* where it really lies, absolute */
 	struct bytes content; /* SCRIPT and FILE */
 	uint64_t size; /* of the whole file */
-	struct bytes detail; /* kind-specific text: provenance, destination …; PATH: the workspace's root, where one is known */
+	struct bytes detail; /* kind-specific text: provenance, destination …; PATH: the workspace's root, if known */
 };
 
 void question_encode(struct writer *w, const struct question *q) NONNULL;
