@@ -135,7 +135,7 @@ static const char *const refused[] = {
 	"$((1", "a=(b", "a=(b & c)", "[[ a", "[[ ]]", "[[ a b ]]", "[[ -f ]]", "[[ ( a ]]", "((1)", "a | ! b", "! && a",
 	"$'a", "@(a", "select x in a; b; done", "coproc", "for ((a; b)); do c; done", "a <<E | \nb\nE\n", "elif", "esac",
 	"a & | b", "for x in a=(b); do c; done", "x=1 y=2 if a; then b; fi", "builtin declare a=(b)", "echo a(b", "`a |`",
-	"$(a |)", "(})", "if a; then; b; fi", "while :; do done", "a; }", "a; ; b",
+	"$(a |)", "(})", "if a; then; b; fi", "in a", "a & in b", "]]", "a > 12>b", "a > {c}>b", "while :; do done", "a; }", "a; ; b",
 };
 
 static void test_lists(void **state)

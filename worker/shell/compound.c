@@ -261,9 +261,10 @@ static bool parse_compound_redirects(struct parser *p, struct node *n)
 	return append_command(p, c);
 }
 
+/* `time` is one only in front of a pipeline. */
 static bool is_command_word(enum reserved r)
 {
-	return r == RESERVED_NONE || r == RESERVED_IN || r == RESERVED_TIME || r == RESERVED_COND_END;
+	return r == RESERVED_NONE || r == RESERVED_TIME;
 }
 
 struct node *parse_command(struct parser *p)

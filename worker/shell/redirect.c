@@ -128,9 +128,14 @@ static struct word *parse_close(struct parser *p)
 	return finish_word(p, w, WORD_ARGUMENT) ? w : NULL;
 }
 
+/* A number or {name} that touches the next operator belongs to that, and leaves this one without its word. */
 static struct word *parse_target(struct parser *p, enum redirect_op op)
 {
+	struct redirect_prefix prefix;
+
 	skip_blanks(p);
+	if (scan_prefix(p, &prefix))
+		return stop_syntax(p, "an operator where a word should be");
 	if ((op == REDIR_DUP_IN || op == REDIR_DUP_OUT) && peek(p) == '-')
 		return parse_close(p);
 	if (op == REDIR_HEREDOC || op == REDIR_HEREDOC_TABS || op == REDIR_HERESTRING)

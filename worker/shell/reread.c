@@ -102,7 +102,9 @@ static void check_command(struct parser *p, const struct simple_command *c)
 /* Builtins that evaluate arguments, or the subscripts in them. */
 static bool evaluates(const struct simple_command *c)
 {
-	static const char *const names[] = { "let", "test", "[", "unset", "read", "mapfile", "readarray", "getopts", "wait" };
+	static const char *const names[] = {
+		"let", "test", "[", "unset", "read", "mapfile", "readarray", "getopts", "wait",
+	};
 	const struct word *name = c->words, *option = name ? name->next : NULL;
 
 	if (!name || !name->is_static)
