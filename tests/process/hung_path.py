@@ -77,7 +77,8 @@ def main():
             cwd = world.fresh()
             (world.home / ".cache").mkdir()
             (world.home / ".cache" / "auto-classifier").symlink_to(hung.path / "state")
-            check(world, hung, gate.claude("git push --force origin main", cwd=cwd))
+            # Without its count a denial is taken for the one that a person decides on.
+            check(world, hung, gate.claude("git push --force origin main", cwd=cwd), ("deny", "ask"))
     # A process whose request the server has taken cannot even be killed before the mount is gone; the guard did not wait.
     with cases.case("nobody is left behind"):
         gate.expect(gate.gone(hung.waiting), "a child of the guard outlived the mount")
