@@ -52,9 +52,13 @@ bool environment_is_allowed(const char *name)
 	size_t len = strcspn(name, "=");
 
 	for (size_t i = 0; i < ARRAY_LEN(allowed); i++) {
-		size_t n = strlen(allowed[i]);
-		bool rest = allowed[i][n - 1] == '*';
+		size_t n;
+		bool rest;
 
+		if (allowed[i][0] != name[0])
+			continue;
+		n = strlen(allowed[i]);
+		rest = allowed[i][n - 1] == '*';
 		if (rest ? len >= n - 1 && memcmp(name, allowed[i], n - 1) == 0
 			 : len == n && memcmp(name, allowed[i], n) == 0) {
 			/* AUTO_CLASSIFIER_ itself holds none of the parts: look at what follows. */
@@ -110,7 +114,7 @@ static int copy_lists(char **block, struct environment *ret)
 	char *text;
 
 	for (; block[n] != NULL; n++)
-		bytes += environment_is_allowed(block[n]) ? strlen(block[n]) + 1 : strcspn(block[n], "=") + 1;
+		bytes += strlen(block[n]) + 1;
 	ret->store = malloc((n + 2) * 2 * sizeof(char *) + bytes);
 	if (ret->store == NULL)
 		return -ENOMEM;
