@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lines through parser, command models and rules. The first byte picks dialect, shell and what the broker answers; the
- * rest is the line. Besides not crashing: an allow never stands beside a tell, a cause, or a part that was not modelled.
+ * rest is the line. Besides not crashing: an allow never stands beside a tell, a cause, or a part that was not
+ * modelled.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -74,7 +75,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct bytes deny[] = { BYTES("^mkfs"), BYTES("dd .*of=/dev/sd"), BYTES("(a|b|ab)*c$") };
 	struct bytes allow[] = { BYTES("^forge (list|view)\\b"), BYTES("^x+$") };
 	struct bytes roots[] = { BYTES("/tmp/") };
-	struct worker_policy policy = { .fast_deny = { deny, 3 }, .fast_allow = { allow, 2 }, .scratch_roots = { roots, 1 },
+	struct worker_policy policy = { .fast_deny = { deny, 3 },
+		.fast_allow = { allow, 2 },
+		.scratch_roots = { roots, 1 },
 		.home = BYTES("/home/ada") };
 	struct compiled_rules *rules = NULL;
 	struct arena arena = { .cap = (size_t)64 << 20 };

@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #include "broker/evidence/evidence.h"
@@ -68,11 +69,13 @@ static void make_policy(void)
 static int set_up(void **state)
 {
 	static char path[700];
-	char name[] = "/var/tmp/evidence-XXXXXX";
+	char name[] = "/var/tmp/evidence-XXXXXX", real[PATH_MAX];
 
 	(void)state;
 	assert_non_null(mkdtemp(name));
-	assert_non_null(realpath(name, top));
+	assert_non_null(realpath(name, real));
+	assert_true(strlen(real) < sizeof(top));
+	memcpy(top, real, strlen(real) + 1);
 	snprintf(home, sizeof(home), "%s/home", top);
 	snprintf(app, sizeof(app), "%s/home/app", top);
 	make_dir(top, "home");
