@@ -26,6 +26,9 @@ static const struct effects_case git_cases[] = {
 static const struct effects_case program_cases[] = {
 #include "tests/unit/effects_programs.def"
 };
+static const struct effects_case python_cases[] = {
+#include "tests/unit/effects_python.def"
+};
 #undef CASE
 
 static void check(const struct effects_case *cases, size_t n)
@@ -65,6 +68,12 @@ static void programs_do_what_they_do(void **state)
 {
 	(void)state;
 	check(program_cases, ARRAY_LEN(program_cases));
+}
+
+static void python_is_read_or_left_open(void **state)
+{
+	(void)state;
+	check(python_cases, ARRAY_LEN(python_cases));
 }
 
 static void names_are_sorted(void **state)
@@ -257,6 +266,7 @@ int main(void)
 		cmocka_unit_test(wrappers_are_looked_through),
 		cmocka_unit_test(git_is_understood),
 		cmocka_unit_test(programs_do_what_they_do),
+		cmocka_unit_test(python_is_read_or_left_open),
 		cmocka_unit_test(names_are_sorted),
 		cmocka_unit_test(models_are_whole),
 		cmocka_unit_test(policy_is_total),
