@@ -7,6 +7,7 @@
 #include "policy/sandbox/build_filter.h"
 #include "policy/sandbox/calls.h"
 
+#include <fcntl.h>
 #include <seccomp.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -15,6 +16,9 @@
 
 /* Bit 30 marks x32 numbers (seccomp(2), caveats); libseccomp's part refuses those. */
 enum { X32_BIT = 0x40000000, NUMBERS_TRIED = 1024 };
+
+/* The kernel's O_TMPFILE holds O_DIRECTORY, with which reading is fine. */
+enum { OPEN_WRITES = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY) };
 
 static void release(scmp_filter_ctx *c)
 {
@@ -49,6 +53,8 @@ static int add_rule(scmp_filter_ctx c, const struct call_rule *r)
 		return seccomp_rule_add(c, SCMP_ACT_ALLOW, nr, 0);
 	case CALL_NO_EXEC:
 		return seccomp_rule_add(c, SCMP_ACT_ALLOW, nr, 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	case CALL_READ_ONLY:
+		return seccomp_rule_add(c, SCMP_ACT_ALLOW, nr, 1, SCMP_A2(SCMP_CMP_MASKED_EQ, OPEN_WRITES, 0));
 	case CALL_SOFT:
 		return seccomp_rule_add(c, SCMP_ACT_ERRNO(ENOSYS), nr, 0);
 	}

@@ -69,6 +69,38 @@ static const struct call_rule broker_own[] = {
 	{ "exit_group", CALL_ALLOW, "the end" },
 };
 
+/* libgit2's calls by its sources (posix.h, unix/map.c, fs_path.c), as used for reading. */
+static const struct call_rule git_own[] = {
+	{ "recvmsg", CALL_ALLOW, "the next question" },
+	{ "sendmsg", CALL_ALLOW, "an answer" },
+	{ "poll", CALL_ALLOW, "waiting for a question" },
+	{ "ppoll", CALL_ALLOW, "poll, where the machine has no other" },
+	{ "close", CALL_ALLOW, "files that were read" },
+	{ "openat", CALL_READ_ONLY, "the repository's files; Landlock says which" },
+	{ "read", CALL_ALLOW, "their content" },
+	{ "pread64", CALL_ALLOW, "their content" },
+	{ "lseek", CALL_ALLOW, "their size" },
+	{ "fcntl", CALL_ALLOW, "descriptor flags; directory streams" },
+	{ "fstat", CALL_ALLOW, "what a descriptor is" },
+	{ "newfstatat", CALL_ALLOW, "what a path is" },
+	{ "statx", CALL_ALLOW, "what a path is" },
+	{ "access", CALL_ALLOW, "may it be read" },
+	{ "faccessat", CALL_ALLOW, "may it be read" },
+	{ "faccessat2", CALL_ALLOW, "may it be read" },
+	{ "readlink", CALL_ALLOW, "where a link leads" },
+	{ "readlinkat", CALL_ALLOW, "where a link leads" },
+	{ "getdents64", CALL_ALLOW, "what a directory holds" },
+	{ "getcwd", CALL_ALLOW, "libgit2 makes paths absolute" },
+	{ "getuid", CALL_ALLOW, "whose files are these" },
+	{ "geteuid", CALL_ALLOW, "whose files are these" },
+	{ "getgid", CALL_ALLOW, "whose files are these" },
+	{ "getegid", CALL_ALLOW, "whose files are these" },
+	{ "getpid", CALL_ALLOW, "libgit2's seed" },
+	{ "clock_gettime", CALL_ALLOW, "libgit2's clocks, where the vDSO cannot tell the time" },
+	{ "gettimeofday", CALL_ALLOW, "the same" },
+	{ "exit_group", CALL_ALLOW, "the end" },
+};
+
 static const struct call_rule libc[] = {
 	{ "brk", CALL_ALLOW, "malloc" },
 	{ "mmap", CALL_NO_EXEC, "malloc; the vDSO's random state (glibc 2.41)" },
@@ -119,5 +151,6 @@ static const struct call_rule broker_libc[] = {
 const struct role_calls role_calls[ROLE__MAX] = {
 	[ROLE_BROKER] = { .own = LIST(broker_own), .libc = LIST(broker_libc) },
 	[ROLE_WORKER] = { .own = LIST(channel_only), .libc = LIST(libc) },
+	[ROLE_GIT] = { .own = LIST(git_own), .libc = LIST(libc) },
 	[ROLE_NETPROC] = { .own = LIST(channel_only), .libc = LIST(libc) },
 };

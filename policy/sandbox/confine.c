@@ -26,10 +26,11 @@ static int set_limit(int resource, int64_t value)
 	return setrlimit((__rlimit_resource_t)resource, &limit) < 0 ? -errno : 0;
 }
 
-static int enter_limits(const struct role_spec *r)
+static int enter_limits(const struct role_spec *r, const struct readable *below)
 {
 	int rc = set_limit(RLIMIT_CORE, 0);
 
+	(void)below;
 	if (rc == 0)
 		rc = set_limit(RLIMIT_FSIZE, r->limits.file_size);
 	if (rc == 0)
@@ -43,15 +44,15 @@ static int enter_limits(const struct role_spec *r)
 	return rc;
 }
 
-static int enter_undumpable(const struct role_spec *r)
+static int enter_undumpable(const struct role_spec *r, const struct readable *below)
 {
-	(void)r;
+	(void)r, (void)below;
 	return prctl(PR_SET_DUMPABLE, 0) < 0 ? -errno : 0;
 }
 
-static int enter_no_new_privileges(const struct role_spec *r)
+static int enter_no_new_privileges(const struct role_spec *r, const struct readable *below)
 {
-	(void)r;
+	(void)r, (void)below;
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? -errno : 0;
 }
 
@@ -72,13 +73,14 @@ static int empty_bounding_set(void)
 	return errno == EINVAL ? 0 : -errno;
 }
 
-static int enter_capabilities(const struct role_spec *r)
+static int enter_capabilities(const struct role_spec *r, const struct readable *below)
 {
 	const cap_value_t read_search = CAP_DAC_READ_SEARCH;
 	CLEANUP(cap_freep) cap_t have = cap_get_proc(), left = cap_init();
 	cap_flag_value_t may_read = CAP_CLEAR;
 	int rc;
 
+	(void)below;
 	if (have == NULL || left == NULL)
 		return -errno;
 	if (cap_compare(have, left) == 0)
@@ -97,15 +99,16 @@ static int enter_capabilities(const struct role_spec *r)
 	return 0;
 }
 
-static int enter_landlock(const struct role_spec *r)
+static int enter_landlock(const struct role_spec *r, const struct readable *below)
 {
-	return landlock_enter(r->landlock);
+	return landlock_enter(r->landlock, below);
 }
 
-static int enter_filter(const struct role_spec *r)
+static int enter_filter(const struct role_spec *r, const struct readable *below)
 {
 	const struct filter_program *f = &role_filters[r - roles];
 
+	(void)below;
 	if (!r->confined || f->n == 0)
 		return -ENOSYS;
 #ifdef WITHOUT_FILTER
@@ -121,7 +124,7 @@ static int enter_filter(const struct role_spec *r)
 
 static const struct {
 	const char *name, *failed;
-	int (*enter)(const struct role_spec *r);
+	int (*enter)(const struct role_spec *r, const struct readable *below);
 } layers[] = {
 	{ "resource limits", "could not set its resource limits", enter_limits },
 	{ "undumpable memory", "could not make its memory undumpable", enter_undumpable },
@@ -133,8 +136,15 @@ static const struct {
 
 int confine(enum role role, const char **ret_layer)
 {
+	static const struct readable nothing;
+
+	return confine_reading(role, &nothing, ret_layer);
+}
+
+int confine_reading(enum role role, const struct readable *below, const char **ret_layer)
+{
 	for (size_t i = 0; i < ARRAY_LEN(layers); i++) {
-		int rc = layers[i].enter(&roles[role]);
+		int rc = layers[i].enter(&roles[role], below);
 
 		if (rc < 0) {
 			*ret_layer = layers[i].name;

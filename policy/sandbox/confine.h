@@ -3,6 +3,7 @@
 #ifndef SANDBOX_CONFINE_H
 #define SANDBOX_CONFINE_H
 
+#include "policy/sandbox/landlock.h"
 #include "policy/sandbox/roles.h"
 
 /*
@@ -11,6 +12,8 @@
  * A layer that the kernel does not have is passed over, except the filter, which is required.
  */
 int confine(enum role role, const char **ret_layer) NONNULL MUST_CHECK;
+/* The same for a role that may read, and that only below these. Here a kernel without Landlock is a failure. */
+int confine_reading(enum role role, const struct readable *below, const char **ret_layer) NONNULL MUST_CHECK;
 
 /*
  * A role without a voice tells by its exit status which layer it could not enter. child_end_text() turns what

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Landlock without its library: three system calls, no rule is ever added, so a handled right is a refused right.
+ * Landlock without its library: four system calls. A handled right is a refused right, but for what the git reader was
+ * handed to read.
  * Numbers are from Documentation/userspace-api/landlock.rst, spelt out because headers of older systems lack them.
  */
 #include "policy/sandbox/landlock.h"
 #include "policy/sandbox/confine.h"
 
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 /* struct landlock_ruleset_attr of ABI 6; older kernels take its leading part. */
@@ -28,8 +30,14 @@ static const struct {
 	{ 6, { (1u << 16) - 1, 3, 3 } },
 };
 
-/* A right to read a directory or a file, or to look up: what LANDLOCK_READ leaves. */
-enum { FILES_READ_FILE = 1u << 2, FILES_READ_DIR = 1u << 3 };
+/* Rights to read a file, and to list a directory: what a rule of LANDLOCK_READ_BELOW grants. */
+enum { FILES_READ_FILE = 1u << 2, FILES_READ_DIR = 1u << 3, RULE_PATH_BENEATH = 1 };
+
+/* struct landlock_path_beneath_attr, packed as the kernel has it. */
+struct path_beneath {
+	uint64_t files;
+	int32_t parent_fd;
+} __attribute__((packed));
 
 int landlock_abi(void)
 {
@@ -49,22 +57,40 @@ static struct ruleset ruleset_for(int abi, enum landlock_rights rights)
 			r = known[i].all;
 	if (rights == LANDLOCK_NO_EXECUTE)
 		r.files = FILES_EXECUTE;
-	else if (rights == LANDLOCK_READ)
-		r.files &= ~(uint64_t)(FILES_READ_FILE | FILES_READ_DIR);
 	return r;
 }
 
-int landlock_enter(enum landlock_rights rights)
+static int add_rules(int ruleset, const struct readable *below)
+{
+	for (uint32_t i = 0; i < below->n; i++) {
+		struct path_beneath rule = { FILES_READ_FILE, below->fds[i] };
+		struct stat st;
+
+		if (fstat(below->fds[i], &st) < 0)
+			return -errno;
+		if (S_ISDIR(st.st_mode)) /* the kernel refuses a directory's right for a file */
+			rule.files |= FILES_READ_DIR;
+		if (syscall(SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0) < 0)
+			return -errno;
+	}
+	return 0;
+}
+
+int landlock_enter(enum landlock_rights rights, const struct readable *below)
 {
 	int abi = rights == LANDLOCK_NONE ? 0 : landlock_abi();
 	CLEANUP(close_fdp) int fd = -1;
 	struct ruleset r;
+	int rc;
 
 	if (abi <= 0)
-		return abi;
+		return abi == 0 && rights == LANDLOCK_READ_BELOW ? -ENOSYS : abi;
 	r = ruleset_for(abi, rights);
 	fd = (int)syscall(SYS_landlock_create_ruleset, &r, abi >= 6 ? 24 : abi >= 4 ? 16 : 8, 0);
 	if (fd < 0)
 		return -errno;
+	rc = rights == LANDLOCK_READ_BELOW ? add_rules(fd, below) : 0;
+	if (rc < 0)
+		return rc;
 	return syscall(SYS_landlock_restrict_self, fd, 0) < 0 ? -errno : 0;
 }

@@ -20,7 +20,12 @@ const struct role_spec roles[ROLE__MAX] = {
 		.uid_key = "roles.uid", .confined = true, .landlock = LANDLOCK_NOTHING,
 		.limits = { .file_size = 0, .open_files = 8, .processes = 0, .address_space = MIB(1024) },
 	},
-	[ROLE_GIT] = { .name = "git reader", .uid_key = "roles.uid", .landlock = LANDLOCK_READ, .limits = KEEP_ALL },
+	/* Files: its packs, with their indexes. Memory: a large index, mapped windows of packs. */
+	[ROLE_GIT] = {
+		.name = "git reader", .program = "auto-classifier-git", .build_directory = "broker/git",
+		.uid_key = "roles.uid", .confined = true, .landlock = LANDLOCK_READ_BELOW,
+		.limits = { .file_size = 0, .open_files = 256, .processes = 0, .address_space = MIB(1024) },
+	},
 	[ROLE_NETPROC] = {
 		.name = "netproc", .program = "auto-classifier-netproc", .build_directory = "netproc",
 		.uid_key = "netproc.uid", .secrets = true, .confined = true, .landlock = LANDLOCK_NOTHING,

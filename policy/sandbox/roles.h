@@ -15,7 +15,7 @@ enum landlock_rights {
 	LANDLOCK_NONE, /* not used: the role confines itself otherwise, or not at all */
 	LANDLOCK_NOTHING, /* no file, no network */
 	LANDLOCK_NO_EXECUTE, /* files, but none may be executed; no network */
-	LANDLOCK_READ, /* files may be read; no network */
+	LANDLOCK_READ_BELOW, /* what was handed over may be read; no other file, no network */
 };
 
 enum { LIMIT_KEEP = -1 }; /* leave the resource limit as it was found */

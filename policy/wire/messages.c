@@ -11,7 +11,6 @@ enum { ANY = PHASE_SETUP | PHASE_WORK };
 			 .min = (least), .max = (most), __VA_ARGS__ }
 
 /*
- * The git reader's messages have no phase until there is a git reader: the table then refuses them in every direction.
  * Bounds are those of the bodies: a batch chunk is at most an eighth of a message, an answer carries one file's text.
  */
 const struct message_rule message_rules[MSG__MAX] = {
@@ -35,8 +34,8 @@ const struct message_rule message_rules[MSG__MAX] = {
 	RULE(MODEL_REQUEST, BROKER,  NETPROC, PHASE_SETUP, 1, 1024 * 1024, .once = true, .opens = true),
 	RULE(MODEL_REPLY,   NETPROC, BROKER,  PHASE_WORK,  1, 1024 * 1024, .once = true),
 	RULE(MODEL_FAILED,  NETPROC, BROKER,  PHASE_WORK,  5, 4096, .once = true),
-	RULE(GIT_OPEN,      BROKER,  GIT,     0,           0, 0, .wants_fd = true),
-	RULE(GIT_QUESTION,  BROKER,  GIT,     0,           0, 0),
-	RULE(GIT_ANSWER,    GIT,     BROKER,  0,           0, 0),
+	RULE(GIT_OPEN,      BROKER,  GIT,     PHASE_SETUP, 6, 8192, .wants_fd = true),
+	RULE(GIT_QUESTION,  BROKER,  GIT,     ANY,         1, 512 * 1024, .opens = true),
+	RULE(GIT_ANSWER,    GIT,     BROKER,  PHASE_WORK,  1, 512 * 1024),
 };
 /* clang-format on */

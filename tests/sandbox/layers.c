@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <cmocka.h>
@@ -43,6 +44,8 @@ static void in_child(int (*check)(void))
 			return __LINE__ & 0x7f; \
 	while (0)
 
+static const struct readable nowhere;
+
 /* Landlock alone, so that its answer is seen and not the filter's. */
 static int nothing_is_left(void)
 {
@@ -51,7 +54,7 @@ static int nothing_is_left(void)
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 
 	CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
-	CHECK(landlock_enter(LANDLOCK_NOTHING) == 0);
+	CHECK(landlock_enter(LANDLOCK_NOTHING, &nowhere) == 0);
 	if (landlock_abi() == 0)
 		return 0;
 	fd = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
@@ -73,7 +76,7 @@ static int files_but_no_programs(void)
 	CLEANUP(close_fdp) int fd = -1;
 
 	CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
-	CHECK(landlock_enter(LANDLOCK_NO_EXECUTE) == 0);
+	CHECK(landlock_enter(LANDLOCK_NO_EXECUTE, &nowhere) == 0);
 	if (landlock_abi() == 0)
 		return 0;
 	fd = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
@@ -84,16 +87,29 @@ static int files_but_no_programs(void)
 
 static int reading_alone(void)
 {
-	CLEANUP(close_fdp) int fd = -1, other = -1;
+	const int handed[] = { open("/etc/passwd", O_PATH | O_CLOEXEC), open("/usr", O_PATH | O_CLOEXEC) };
+	const struct readable below = { handed, ARRAY_LEN(handed) };
+	CLEANUP(close_fdp) int fd = -1, directory = -1, other = -1;
 
 	CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
-	CHECK(landlock_enter(LANDLOCK_READ) == 0);
-	if (landlock_abi() == 0)
+	if (landlock_abi() == 0) {
+		CHECK(landlock_enter(LANDLOCK_READ_BELOW, &below) == -ENOSYS);
 		return 0;
+	}
+	CHECK(landlock_enter(LANDLOCK_READ_BELOW, &below) == 0);
 	fd = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
 	CHECK(fd >= 0);
-	other = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	directory = open("/usr/bin", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CHECK(directory >= 0);
+	other = open("/etc/group", O_RDONLY | O_CLOEXEC);
 	CHECK(other < 0 && errno == EACCES);
+	other = open("/etc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CHECK(other < 0 && errno == EACCES);
+	other = open("/etc/passwd", O_WRONLY | O_CLOEXEC);
+	CHECK(other < 0 && errno == EACCES);
+	other = open("/usr/auto-classifier-test", O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+	CHECK(other < 0 && errno == EACCES);
+	CHECK(mkdir("/usr/auto-classifier-test", 0700) < 0 && errno == EACCES);
 	CHECK(execl("/bin/true", "true", (char *)NULL) < 0 && errno == EACCES);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include "policy/sandbox/confine.h"
 #include "policy/sandbox/filters.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -79,6 +80,8 @@ static struct arguments arguments_for(const char *name)
 		return (struct arguments){ { RETURNED } };
 	if (strcmp(name, "futex") == 0)
 		return (struct arguments){ { -1, 1, 1 } }; /* FUTEX_WAKE at no address */
+	if (strcmp(name, "openat") == 0)
+		return (struct arguments){ { -1, -1, O_RDONLY } };
 	if (strcmp(name, "mmap") == 0 || strcmp(name, "mprotect") == 0)
 		return (struct arguments){ { 1, 0, PROT_READ, MAP_PRIVATE, -1, 0 } };
 	return harmless;
@@ -188,6 +191,26 @@ static void every_role(void **state)
 	}
 }
 
+/* Every way to open that is not reading ends the reader; so does every other call that changes a path. */
+static void a_reader_cannot_write(void **state)
+{
+	static const long flags[] = { O_WRONLY, O_RDWR, O_ACCMODE, O_CREAT, O_CREAT | O_EXCL, O_TRUNC, O_APPEND, O_TMPFILE,
+		O_TMPFILE | O_RDWR, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC };
+	static const long fine[] = { O_RDONLY, O_RDONLY | O_DIRECTORY | O_CLOEXEC, O_PATH, O_NOFOLLOW | O_NONBLOCK };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
+		const struct arguments args = { { AT_FDCWD, (long)(intptr_t)"x", flags[i], 0600 } };
+
+		assert_int_equal(probe(ROLE_GIT, SYS_openat, &args), ENDED);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(fine); i++) {
+		const struct arguments args = { { AT_FDCWD, -1, fine[i] } };
+
+		assert_int_equal(probe(ROLE_GIT, SYS_openat, &args), EFAULT);
+	}
+}
+
 static void a_guard_has_no_filter(void **state)
 {
 	const char *layer = NULL;
@@ -206,6 +229,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_role),
+		cmocka_unit_test(a_reader_cannot_write),
 		cmocka_unit_test(a_guard_has_no_filter),
 	};
 
