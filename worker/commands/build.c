@@ -250,7 +250,7 @@ static void go_words(struct run *run)
 {
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
 	for (uint32_t i = 0; i < run->n_operands; i++)
-		if (bytes_char(run->operands[i].text, '@'))
+		if (bytes_char(run->operands[i].text, '@') || bytes_find(run->operands[i].text, "://"))
 			run_effect(run, EFFECT_RUN_FETCHED, &run->operands[i]);
 		else if (bytes_start(run->operands[i].text, "/") || bytes_start(run->operands[i].text, "../"))
 			run_effect(run, EFFECT_RUN_PROJECT, &run->operands[i]);

@@ -32,6 +32,11 @@ static void transfer(struct run *run, enum effect_id source, enum effect_id dest
 	const struct arg *to = NULL;
 
 	if (!(run->bits & TARGET_DIR)) {
+		/* One pattern may become sources and destination. */
+		if (n == 1 && !run->operands[0].is_static) {
+			run_effect(run, source, &run->operands[0]);
+			run_effect(run, destination, &run->operands[0]);
+		}
 		if (n < 2)
 			return;
 		to = &run->operands[n - 1];
@@ -158,7 +163,7 @@ MODEL(shred) = {
 	.shorts = "fn:s:uvxz",
 	.longs = "force iterations= size= remove?= verbose exact zero",
 	.options = OPTIONS{ { NULL, "random-source", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
-	.rules = RULES{ { EACH, EFFECT_DELETE }, { EACH, EFFECT_RAW_DEVICE, .when = IN_PLACE }, { END } },
+	.rules = RULES{ { EACH, EFFECT_WRITE }, { EACH, EFFECT_DELETE }, { END } },
 };
 MODEL(trash) = { .name = "trash",
 	.shorts = "v",

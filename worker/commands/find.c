@@ -25,6 +25,7 @@ struct find {
 					  unknown */
 	bool limited; /* some test chooses among the files */
 	bool deletes;
+	bool follows; /* -L: what is found may lie anywhere */
 };
 
 static bool is_expression(const struct arg *a)
@@ -122,6 +123,8 @@ static uint32_t exec_command(struct find *f, uint32_t at, bool elsewhere)
 	while (x.end < run->argc && !arg_is(&run->argv[x.end], ";") &&
 		!(arg_is(&run->argv[x.end], "+") && x.end > at && arg_is(&run->argv[x.end - 1], "{}")))
 		x.end++;
+	if (f->follows)
+		run_open(run, "find -L acts on what links lead to");
 	if (x.end == run->argc) {
 		run_open(run, "a command of find has no end");
 		return x.end;
@@ -241,6 +244,8 @@ static uint32_t primary(struct find *f, uint32_t at)
 		return at + 2;
 	}
 	if (arg_is(a, "-delete")) {
+		if (f->follows)
+			run_open(run, "find -L acts on what links lead to");
 		f->deletes = true;
 		return at + 1;
 	}
@@ -262,8 +267,10 @@ static void find_reader(struct run *run)
 
 	while (at < run->argc && run->argv[at].is_static &&
 		(in_list(run->argv[at].text, "-H -L -P") || bytes_start(run->argv[at].text, "-O") ||
-			arg_is(&run->argv[at], "-D")))
+			arg_is(&run->argv[at], "-D"))) {
+		f.follows = f.follows || arg_is(&run->argv[at], "-L");
 		at += arg_is(&run->argv[at], "-D") ? 2 : 1;
+	}
 	if (at > run->argc)
 		at = run->argc;
 	f.first = at;

@@ -310,12 +310,19 @@ void git_config(struct run *run)
 	}
 }
 
+/* ../NAME: beside the repository, where worktrees are made every day. */
+static bool is_sibling(struct bytes path)
+{
+	return bytes_start(path, "../") && path.len > 3 && path.p[3] != '.' &&
+		!bytes_char(bytes_from(path, 3), '/');
+}
+
 static void worktree_add(struct run *run)
 {
 	local(run);
 	if (run->n_operands == 0)
 		return;
-	if (!bytes_start(run->operands[0].text, "../") && !bytes_start(run->operands[0].text, "./"))
+	if (!is_sibling(run->operands[0].text))
 		run_effect(run, EFFECT_CREATE, &run->operands[0]);
 }
 

@@ -97,9 +97,9 @@ static void runs_tool(struct run *run)
 #define PUBLISHES RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } }
 
 static const struct command_model npm[] = {
-	{ .name = "run|run-script|rum|urn", .syntax = PARTIAL | POSIX_ORDER, .rules = RUNS },
+	{ .name = "run|run-script|rum|urn", .syntax = PARTIAL, .rules = RUNS },
 	{ .name = "test|t|tst|start|stop|restart|build|rebuild|rb",
-		.syntax = PARTIAL | POSIX_ORDER,
+		.syntax = PARTIAL,
 		.rules = RUNS },
 	{ .name = "install|i|add|in|ins|isntall|install-test|it|ci|clean-install|ic|install-clean|install-ci-"
 		  "test|cit|update|up|upgrade|udpate|dedupe|ddp|prune",
