@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Starting and ending processes. Between fork and exec only system calls are made. */
+/* Starting and ending processes. Between start and exec only system calls are made. */
 #include "broker/guard/children.h"
 #include "policy/sandbox/confine.h"
 #include "policy/sandbox/filters.h"
 
 #include <fcntl.h>
 #include <grp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -18,9 +19,13 @@ int children_init(struct children *c, int secrets_fd)
 	ssize_t n;
 	char *slash;
 
-	*c = (struct children){ .null_fd = -1, .secrets_fd = secrets_fd, .guard = getpid() };
+	/* The launches are written when needed: their stacks are pages that most starts never touch. */
+	c->null_fd = -1;
+	c->secrets_fd = secrets_fd;
+	c->guard = getpid();
+	c->broker = 0;
 	for (size_t i = 0; i < CHILDREN_MAX; i++)
-		c->list[i].pidfd = -1;
+		c->list[i] = (struct child){ .pidfd = -1 };
 	n = readlink("/proc/self/exe", c->root, sizeof(c->root) - 1);
 	if (n < 0)
 		return -errno;
@@ -98,57 +103,79 @@ static int live_under(pid_t guard)
 
 static int become(uid_t uid, gid_t gid)
 {
+	uid_t real, effective, saved;
+
 	if (uid == 0)
 		return 0;
-	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0 ||
+	    getresuid(&real, &effective, &saved) < 0)
 		return -errno;
-	return getuid() == uid && geteuid() == uid && setuid(0) < 0 ? 0 : -EPERM;
+	return real == uid && effective == uid && saved == uid ? 0 : -EPERM;
 }
 
-static _Noreturn void run_program(const struct children *c, enum role role, uid_t uid, gid_t gid, int channel,
-	const char *path)
+/*
+ * In the child, on its own stack but in the guard's memory: nothing is written but that stack, and only a failure, which
+ * ends it, sets errno.
+ */
+static int run_program(void *data)
 {
-	char *const argv[] = { (char *)(uintptr_t)roles[role].program, NULL };
+	const struct launch *l = data;
+	const struct role_spec *r = &roles[l->role];
+	char *const argv[] = { (char *)(uintptr_t)r->program, NULL };
 	char path_variable[] = "PATH=/usr/bin:/bin", locale[] = "LC_ALL=C.UTF-8";
 	char *const environment[] = { path_variable, locale, NULL };
 
-	if (arrange_fds(c->null_fd, channel, roles[role].secrets ? c->secrets_fd : -1) == 0 && become(uid, gid) == 0 &&
-	    live_under(c->guard) == 0)
-		execve(path, argv, environment);
+	if (arrange_fds(l->children->null_fd, l->channel, r->secrets ? l->children->secrets_fd : -1) == 0 &&
+	    become(l->uid, l->gid) == 0 && live_under(l->children->guard) == 0)
+		execve(l->path, argv, environment);
 	_exit(EXIT_NO_PROGRAM);
 }
 
-static struct child *free_slot(struct children *c)
+static size_t free_slot(const struct children *c)
 {
-	for (size_t i = 0; i < CHILDREN_MAX; i++)
-		if (c->list[i].pid == 0)
-			return &c->list[i];
-	return NULL;
+	size_t i = 0;
+
+	while (i < CHILDREN_MAX && c->list[i].pid != 0)
+		i++;
+	return i;
+}
+
+/*
+ * As vfork(2) does, the child borrows the guard's memory until exec: copying it would be the longest step of a start.
+ * Unlike there the guard does not wait: a file system that hangs under the program hangs the child alone.
+ */
+static pid_t launch(struct launch *l)
+{
+	return clone(run_program, l->stack + sizeof(l->stack), CLONE_VM | SIGCHLD, l);
 }
 
 int children_start(struct children *c, enum role role, uid_t uid, gid_t gid, int *ret_channel, pid_t *ret_pid)
 {
-	struct child *slot = free_slot(c);
-	char path[PATH_MAX];
-	int pair[2], rc = children_path(c, role, path);
+	size_t slot = free_slot(c);
+	struct launch *l = &c->launches[slot];
+	int pair[2], rc;
 	pid_t pid;
 
+	if (slot == CHILDREN_MAX)
+		return -EAGAIN;
+	rc = children_path(c, role, l->path);
 	if (rc < 0)
 		return rc;
-	if (slot == NULL)
-		return -EAGAIN;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
-	pid = fork();
-	if (pid == 0)
-		run_program(c, role, uid, gid, pair[1], path);
+	l->children = c;
+	l->role = role;
+	l->uid = uid;
+	l->gid = gid;
+	l->channel = pair[1];
+	pid = launch(l);
 	rc = pid < 0 ? -errno : 0;
 	close(pair[1]);
 	if (rc < 0) {
 		close(pair[0]);
 		return rc;
 	}
-	*slot = (struct child){ .role = role, .pid = pid, .pidfd = (int)syscall(SYS_pidfd_open, pid, 0) };
+	c->list[slot] = (struct child){ .role = role, .pid = pid, .pidfd = (int)syscall(SYS_pidfd_open, pid, 0) };
 	*ret_channel = pair[0];
 	*ret_pid = pid;
 	return 0;

@@ -17,8 +17,20 @@ struct child {
 	int pidfd; /* readable when it has ended; owned */
 };
 
+/* What a child works with between its start and exec. Its own slot's, so nobody else's until it has ended. */
+struct launch {
+	const struct children *children;
+	enum role role;
+	uid_t uid;
+	gid_t gid;
+	int channel;
+	char path[PATH_MAX];
+	_Alignas(64) char stack[16 * 1024];
+};
+
 struct children {
 	struct child list[CHILDREN_MAX];
+	struct launch launches[CHILDREN_MAX]; /* of the slot of the same index */
 	int null_fd; /* /dev/null, owned */
 	int secrets_fd; /* borrowed */
 	pid_t guard;
