@@ -82,6 +82,7 @@ static uint64_t digest_script(const struct script *s)
 	}
 	check(c == NULL);
 	check(!s->unmodelled == !s->unmodelled_why);
+	h = digest(h, s->unmodelled_at);
 	check(s->limit == LIMIT_NONE || s->unmodelled);
 	return h;
 }

@@ -86,7 +86,7 @@ static const struct shell_case heredocs[] = {
 	{ "a <<E\n$(b) `c` \\$d \\`e \\\\ \\\" \"\nE", "top:a <<<>E=* ; subst:b ; subst:c" },
 	{ "a <<-E\n\tb\n\t\tc\n\tE\nd", "top:a <<<->E=b\nc\n ; top:d" },
 	{ "a <<A <<B; c\n1\nA\n2\nB\nd", "top:a <<<>A=1\n <<<>B=2\n ; top:c ; top:d" },
-	{ "a <<E\nb", "top:a <<<>E=b" },
+	{ "a <<E\nb", "top:a <<<>E=b\n" },
 	{ "a <<E", "top:a <<<>E=" },
 	{ "a <<E\nb\\\nE\nc\nE\nd", "top:a <<<>E=bE\nc\n ; top:d" },
 	{ "a <<'E'\nb\\\nE\nc", "top:a <<<>E=b\\\n ; top:c" },
@@ -135,7 +135,8 @@ static const char *const refused[] = {
 	"$((1", "a=(b", "a=(b & c)", "[[ a", "[[ ]]", "[[ a b ]]", "[[ -f ]]", "[[ ( a ]]", "((1)", "a | ! b", "! && a",
 	"$'a", "@(a", "select x in a; b; done", "coproc", "for ((a; b)); do c; done", "a <<E | \nb\nE\n", "elif", "esac",
 	"a & | b", "for x in a=(b); do c; done", "x=1 y=2 if a; then b; fi", "builtin declare a=(b)", "echo a(b", "`a |`",
-	"$(a |)", "(})", "if a; then; b; fi", "in a", "a & in b", "]]", "a > 12>b", "a > {c}>b", "while :; do done", "a; }", "a; ; b",
+	"$(a |)", "(})", "if a; then; b; fi", "in a", "a & in b", "]]", "a > 12>b", "a > {c}>b", "a <<E)\nb\nE\n", "a <<E; }\nb\nE\n",
+	"[[ a\n]]", "declare >a b=(c)", "`a <<E)\nb\nE\n`", "while :; do done", "a; }", "a; ; b",
 };
 
 static void test_lists(void **state)

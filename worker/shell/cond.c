@@ -49,7 +49,7 @@ static bool at_connective(struct parser *p)
 {
 	int c = peek(p);
 
-	return c == END_OF_INPUT || c == ')' || c == '\n' || (c == '&' && peek_after(p) == '&') ||
+	return c == END_OF_INPUT || c == ')' || (c == '&' && peek_after(p) == '&') ||
 		(c == '|' && peek_after(p) == '|') || at_end(p);
 }
 

@@ -162,6 +162,18 @@ static struct bytes strip_tabs(struct parser *p, const struct pending_heredoc *h
 	return (struct bytes){ out, len };
 }
 
+/* bash ends the last line of a body that is never closed; others leave it as it is. */
+static struct bytes end_last_line(struct parser *p, struct bytes body)
+{
+	char *copy = parser_alloc(p, body.len + 1);
+
+	if (!copy)
+		return body;
+	memcpy(copy, body.p, body.len);
+	copy[body.len] = '\n';
+	return (struct bytes){ copy, body.len + 1 };
+}
+
 static bool read_body(struct parser *p, const struct pending_heredoc *h, struct bytes *ret_body)
 {
 	struct bytes body = { p->in.at, 0 };
@@ -176,11 +188,13 @@ static bool read_body(struct parser *p, const struct pending_heredoc *h, struct 
 		}
 		body.len = (size_t)(l.next - body.p);
 		p->in.at = l.next;
+		if (l.next == l.end && p->options->dialect == DIALECT_BASH)
+			body = end_last_line(p, body);
 	}
 	if (h->redirect->op == REDIR_HEREDOC_TABS)
 		body = strip_tabs(p, h, body);
 	*ret_body = body;
-	return body.p;
+	return !p->stopped;
 }
 
 static bool body_word(struct parser *p, const struct pending_heredoc *h, struct bytes text)

@@ -71,6 +71,7 @@ void *stop_limit(struct parser *p, enum parse_limit limit) NONNULL;
 void *stop_memory(struct parser *p) NONNULL;
 bool enter(struct parser *p) NONNULL; /* one level deeper; pair with leave() when true */
 void leave(struct parser *p) NONNULL;
+bool expect_end(struct parser *p) NONNULL; /* of the text that is being read */
 void *parser_alloc(struct parser *p, size_t size) NONNULL;
 #define parser_new(p, type) ((type *)parser_alloc((p), sizeof(type)))
 

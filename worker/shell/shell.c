@@ -7,7 +7,8 @@ void unmodelled(struct parser *p, enum unmodelled kind, const char *at, const ch
 	struct script *s = p->script;
 
 	if (!s->unmodelled) {
-		size_t left = (size_t)(p->in.end - at);
+		bool here = at >= p->in.start && at <= p->in.end; /* else in a text that is no longer being read */
+		size_t left = here ? (size_t)(p->in.end - at) : 0;
 
 		s->unmodelled_at = (struct bytes){ at, left > 32 ? 32 : left };
 		s->unmodelled_why = why;
@@ -114,6 +115,14 @@ static void check_encoding(struct parser *p)
 	}
 }
 
+bool expect_end(struct parser *p)
+{
+	if (peek(p) != END_OF_INPUT)
+		return stop_syntax(p, "an operator or reserved word where a command should begin");
+	/* The end is a newline to a here-document that was begun on the last line. */
+	return !p->heredocs->n || heredocs_read(p);
+}
+
 static void parse_whole(struct parser *p)
 {
 	struct node *root = parse_list(p);
@@ -121,11 +130,7 @@ static void parse_whole(struct parser *p)
 	p->script->root = root;
 	if (p->stopped)
 		return;
-	/* The end of the text is a newline to a here-document that was begun on the last line. */
-	if (p->heredocs->n && !heredocs_read(p))
-		return;
-	if (peek(p) != END_OF_INPUT)
-		stop_syntax(p, "an operator or reserved word where a command should begin");
+	expect_end(p);
 }
 
 int shell_parse(struct arena *arena, struct bytes text, const struct shell_options *options, struct script **ret_script)

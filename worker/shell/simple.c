@@ -89,9 +89,13 @@ static bool add_word(struct parser *p, struct simple_scan *s)
 static bool parse_item(struct parser *p, struct simple_scan *s, bool *ret_end)
 {
 	struct simple_command *c = s->command;
+	struct redirect **redirects = s->redirects;
 
 	if (!parse_redirects(p, &s->redirects, &s->end))
 		return false;
+	/* Behind a redirection bash's reader forgets that a declaration may take arrays. */
+	if (redirects != s->redirects && c->n_words)
+		s->mode = WORD_ARGUMENT;
 	if (at_meta(p)) {
 		int ch = peek(p);
 

@@ -155,12 +155,10 @@ static bool parse_inner_text(struct parser *p, struct nested *n, struct bytes te
 	p->in = (struct input){ .start = text.p, .at = text.p, .end = text.p + text.len };
 	p->in.unescaped = unescaped || outer.unescaped;
 	n->script->root = parse_list(p);
-	if (!p->stopped && p->heredocs->n && !heredocs_read(p))
+	if (p->stopped || !expect_end(p))
 		return false;
-	if (!p->stopped && peek(p) != END_OF_INPUT)
-		stop_syntax(p, "an operator or reserved word where a command should begin");
 	p->in = outer;
-	return !p->stopped;
+	return true;
 }
 
 /* At the opening backtick. */
