@@ -534,7 +534,9 @@ static const struct command_model gem[] = {
 	{ .name = "list|search|info|env|which|query|outdated|specification|contents|dependency|help",
 		.syntax = NO_OPTIONS,
 		.rules = STATUS },
-	{ .name = "build", .syntax = PARTIAL, .rules = RUNS },
+	{ .name = "build",
+		.syntax = PARTIAL,
+		.rules = RULES{ { EACH, EFFECT_EXECUTE }, { END } } }, /* a gemspec is Ruby */
 	{ .name = "push|yank",
 		.syntax = NO_OPTIONS,
 		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "gem" }, { END } } },

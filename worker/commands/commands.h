@@ -28,6 +28,7 @@ struct invocation {
 	const struct word *input_word; /* INPUT_TEXT: its text; INPUT_FILE: its name */
 	bool appended; /* further arguments come from somewhere else behind the last word (xargs, find -exec …
 			  +) */
+	bool privileged; /* behind sudo and the like: as another user */
 	bool standalone; /* run by a program, not by a shell: no builtins, no functions (env, xargs, sudo …)
 			  */
 	enum dialect dialect; /* of the shell that reads the words (eval, trap) */

@@ -261,6 +261,8 @@ static bool only_length(struct bytes src, struct bytes name)
 {
 	size_t uses = 0, lengths = 0;
 
+	if (src.len > 4096)
+		return false;
 	for (size_t i = 0; i + name.len <= src.len; i++) {
 		if (memcmp(src.p + i, name.p, name.len) != 0)
 			continue;

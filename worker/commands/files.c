@@ -111,12 +111,13 @@ MODEL(ln) = {
 };
 
 static bool opens_wide(struct bytes mode);
+static bool sets_id(struct bytes mode);
 
 /* install -m MODE: a mode for everybody, or set-user-id, is more than a copy. */
 static void install_mode(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
 	(void)rule;
-	if (!value->is_static || opens_wide(value->text))
+	if (!value->is_static || opens_wide(value->text) || sets_id(value->text))
 		run_open(run, "install gives a mode that opens the file to everybody");
 }
 
@@ -225,31 +226,44 @@ MODEL(mktemp) = {
 	.special = mktemp_command,
 };
 
-/* A mode that lets everybody write, or makes a program run as its owner (chmod(1)). */
+/* A mode that lets everybody write (chmod(1)). */
 static bool opens_wide(struct bytes mode)
 {
 	bool who_other = false, adds = false;
 
-	if (mode.len && mode.p[0] >= '0' && mode.p[0] <= '7') {
-		char last = mode.p[mode.len - 1];
-		bool special = mode.len > 3 && mode.p[mode.len - 4] >= '2';
-
-		return special || last == '2' || last == '3' || last == '6' || last == '7';
-	}
+	if (mode.len && mode.p[0] >= '0' && mode.p[0] <= '7')
+		return ((mode.p[mode.len - 1] - '0') & 2) != 0;
 	for (size_t i = 0; i < mode.len; i++) {
 		char c = mode.p[i];
 
-		if (c == ',') {
+		if (c == ',')
 			who_other = adds = false;
-		} else if (c == '+' || c == '=') {
+		else if (c == '+' || c == '=')
 			adds = true;
-		} else if (c == '-') {
+		else if (c == '-')
 			adds = false;
-		} else if (!adds && (c == 'o' || c == 'a' || c == 'u' || c == 'g')) {
+		else if (!adds)
 			who_other = who_other || c == 'o' || c == 'a';
-		} else if (adds && (c == 's' || (c == 'w' && who_other))) {
+		else if (who_other && (c == 'w' || c == 'u' || c == 'g')) /* o=u: as its owner may */
 			return true;
-		}
+	}
+	return false;
+}
+
+/* A mode that makes a program run as its owner or group. */
+static bool sets_id(struct bytes mode)
+{
+	bool adds = false;
+
+	if (mode.len && mode.p[0] >= '0' && mode.p[0] <= '7')
+		return mode.len > 3 && ((mode.p[mode.len - 4] - '0') & 6) != 0;
+	for (size_t i = 0; i < mode.len; i++) {
+		if (mode.p[i] == '+' || mode.p[i] == '=')
+			adds = true;
+		else if (mode.p[i] == '-' || mode.p[i] == ',')
+			adds = false;
+		else if (adds && mode.p[i] == 's')
+			return true;
 	}
 	return false;
 }
@@ -293,6 +307,8 @@ static void chmod_reader(struct run *run)
 			mode = a;
 			continue;
 		}
+		if (mode && sets_id(mode->text))
+			run_open(run, "chmod makes a program run as its owner");
 		effect = mode && mode->is_static && !opens_wide(mode->text) ? EFFECT_MODE : EFFECT_MODE_OPEN;
 		run->uncertain = !mode || !mode->is_static;
 		run_effect(run, effect, a);

@@ -311,17 +311,32 @@ static void name(struct python *py, uint32_t i)
 		python_give_up(py, "uses", t[i].text);
 }
 
-/* What stands in a block may not be reached. */
-static bool is_conditional(const struct python *py, uint32_t i)
+/* What stands in a block, or behind an if on the same line, may not be reached. `start`: where its statement
+ * begins. */
+static bool is_conditional(const struct python *py, uint32_t start, uint32_t i)
 {
 	const struct token *t = py->tokens.t;
 
-	if (t[i].indent > 0)
-		return true;
-	while (i > 0 && !python_ends_statement(&t[i - 1]))
-		i--;
-	return t[i].kind == TOKEN_NAME &&
-		in_list(t[i].text, "if for while def class lambda elif else try except");
+	return t[i].indent > 0 ||
+		(t[start].kind == TOKEN_NAME &&
+			in_list(t[start].text, "if for while def class lambda elif else try except"));
+}
+
+static void read_program(struct python *py)
+{
+	uint32_t start = 0;
+
+	python_bindings(py);
+	for (uint32_t i = 0; i < py->tokens.n; i++) {
+		const struct token *t = &py->tokens.t[i];
+
+		py->run->uncertain = is_conditional(py, start, i);
+		if (t->kind == TOKEN_NAME && !t->used)
+			name(py, i);
+		if (python_ends_statement(t))
+			start = i + 1;
+	}
+	py->run->uncertain = false;
 }
 
 void inline_python(struct run *run, const struct arg *text)
@@ -337,17 +352,10 @@ void inline_python(struct run *run, const struct arg *text)
 		run_effect_fixed(run, EFFECT_RUN_INLINE, NULL);
 		return;
 	}
-	if (!python_tokens(run, text->text, &py->tokens)) {
+	if (python_tokens(run, text->text, &py->tokens))
+		read_program(py);
+	else
 		python_give_up(py, "could not be read", (struct bytes){ NULL, 0 });
-	} else {
-		python_bindings(py);
-		for (uint32_t i = 0; i < py->tokens.n; i++) {
-			run->uncertain = is_conditional(py, i);
-			if (py->tokens.t[i].kind == TOKEN_NAME && !py->tokens.t[i].used)
-				name(py, i);
-		}
-		run->uncertain = false;
-	}
 	if (!py->failed)
 		return;
 	/* Of a program that is not understood nothing is certain. */

@@ -6,6 +6,8 @@
  */
 #include "worker/commands/model.h"
 
+enum { OPTIONS_MAX = 256 }; /* more than any command line that people write; keeps the time linear */
+
 struct cursor {
 	struct run *run;
 	uint32_t at; /* the next word */
@@ -33,6 +35,7 @@ static int width(struct bytes b)
 
 static void unknown_option(struct run *run, struct bytes text)
 {
+	run->n_options++;
 	run_open(run, "option %.*s of %s is not known to the gate", width(text), text.p, run->model->name);
 }
 
@@ -344,6 +347,11 @@ void run_options(struct run *run)
 	while (c.at < run->argc) {
 		const struct arg *a = &run->argv[c.at++];
 		bool dash = a->text.len > 0 && a->text.p[0] == '-' && (a->text.len > 1 || !a->is_static);
+
+		if (run->n_options > OPTIONS_MAX && !ended) {
+			run_open(run, "%s gets more options than the gate looks at", run->model->name);
+			ended = true;
+		}
 
 		if (ended) {
 			operand(&c, a, true);

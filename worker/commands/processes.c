@@ -29,6 +29,13 @@ static void ps_reader(struct run *run)
 
 MODEL(ps) = { .name = "ps", .reader = ps_reader };
 
+/* Behind sudo a signal reaches what others run. */
+static void check_owner(struct run *run)
+{
+	if (run->invocation->privileged)
+		run_open(run, "%s behind sudo signals what others run", run->model->name);
+}
+
 /* kill [-SIGNAL] PID…: -1 is every process one may signal, 0 the own group, 1 the system itself. */
 static void kill_reader(struct run *run)
 {
@@ -43,6 +50,7 @@ static void kill_reader(struct run *run)
 		run_effect_fixed(run, EFFECT_SIGNAL_ALL, NULL);
 		return;
 	}
+	check_owner(run);
 	while (at < run->argc && run->argv[at].is_static && bytes_start(run->argv[at].text, "-") &&
 		!arg_is(&run->argv[at], "--")) {
 		bool takes = in_list(run->argv[at].text, "-s -n --signal -q --timeout");
@@ -79,6 +87,7 @@ static bool fits_all(struct bytes p)
 
 static void pkill_command(struct run *run)
 {
+	check_owner(run);
 	if (run->n_operands == 0)
 		run_effect_fixed(run, EFFECT_SIGNAL_ALL, NULL);
 	for (uint32_t i = 0; i < run->n_operands; i++)

@@ -126,13 +126,13 @@ void run_effect_fixed(struct run *run, enum effect_id effect, const char *target
 	run_effect_text(run, effect, bytes_str(target ? target : ""));
 }
 
+/* The list ends at the `next` of its last member. */
 struct command_effect *run_last_effect(struct run *run)
 {
-	struct command_effect *e = run->out->effects;
-
-	while (e && e->next)
-		e = e->next;
-	return e;
+	if (!run->out->effects)
+		return NULL;
+	return (struct command_effect *)(void *)((char *)run->out->effects_end -
+		offsetof(struct command_effect, next));
 }
 
 static struct nested *add_nested(struct run *run)

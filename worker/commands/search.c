@@ -37,7 +37,8 @@ static bool fishes(const struct arg *pattern)
 /* Hidden directories of a home hold configuration and keys. */
 static bool is_hidden(struct bytes path)
 {
-	static const char project[] = ".github .gitlab .circleci .vscode .husky .storybook .changeset .devcontainer .venv .project";
+	static const char project[] =
+		".github .gitlab .circleci .vscode .husky .storybook .changeset .devcontainer .venv .project";
 
 	for (size_t i = 0; i < path.len; i++) {
 		size_t end = i;
@@ -100,7 +101,9 @@ static void grep_command(struct run *run)
 	"no-group-separator color?= colour?= binary unix-byte-offsets"
 #define GREP_OPTIONS OPTIONS{ { "e", "regexp", REQUIRED, IGNORE, .set = PATTERN_GIVEN }, \
 	{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, PATTERN_GIVEN }, \
-	{ "rR", "recursive dereference-recursive", NOTHING, IGNORE, .set = RECURSIVE }, \
+	{ "r", "recursive", NOTHING, IGNORE, .set = RECURSIVE }, \
+	{ "R", "dereference-recursive", NOTHING, REFUSE, .set = RECURSIVE, .text = "-R prints what links " \
+	"lead to, use -r" }, \
 	{ "d", NULL, REQUIRED, IGNORE, .set = RECURSIVE }, \
 	{ "lLcq", "files-with-matches files-without-match quiet silent", NOTHING, IGNORE, .set = NAMES_ONLY }, \
 	{ NULL, "exclude-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \

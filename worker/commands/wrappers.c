@@ -80,6 +80,8 @@ void run_wrapping(struct run *run, const struct wrapping *w)
 		return;
 	n->where = w->where;
 	n->invocation.standalone = !w->keeps_shell;
+	n->invocation.privileged = run->invocation->privileged ||
+		in_list(bytes_str(run->model->name), "sudo doas su runuser pkexec");
 	n->invocation.appended = w->appended || run->invocation->appended;
 	n->invocation.assigns = link_assigns(run, first_assign, at);
 }
