@@ -15,7 +15,7 @@ static const char with_value[] =
 static const char with_file[] = "-anewer -cnewer -newer -samefile";
 static const char writes_file[] = "-fprint -fprint0 -fls";
 
-enum { NAMES_MAX = 8, ROOTS_MAX = 4 };
+enum { NAMES_MAX = 8, ROOTS_MAX = 4, RUNS_MAX = 128 };
 
 struct find {
 	struct run *run;
@@ -25,6 +25,7 @@ struct find {
 					  unknown */
 	bool limited; /* some test chooses among the files */
 	bool deletes;
+	uint32_t runs; /* commands run, for every root and name */
 	bool follows; /* -L: what is found may lie anywhere */
 };
 
@@ -89,9 +90,14 @@ static void one_exec(struct find *f, const struct arg *found, void *data)
 	const struct exec *x = data;
 	struct run *run = f->run;
 	uint32_t n = x->end - x->at;
-	struct arg *args = run_alloc(run, n * sizeof(*args));
+	struct arg *args;
 	struct nested *nested;
 
+	if (f->runs++ >= RUNS_MAX) {
+		run_open(run, "find runs more commands than the gate looks at");
+		return;
+	}
+	args = run_alloc(run, n * sizeof(*args));
 	if (!args)
 		return;
 	memcpy(args, run->argv + x->at, n * sizeof(*args));
