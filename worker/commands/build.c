@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compilers and build systems: make, cmake, ninja, meson, cargo, go, gcc, java, maven, gradle, dotnet and
+/* Compilers and build systems: make, cmake, ninja, meson, gcc, java, maven, gradle, dotnet and
  * others. */
 #include "worker/commands/model.h"
 
@@ -14,6 +14,8 @@ static void make_command(struct run *run)
 	for (uint32_t i = 0; i < run->n_operands; i++) {
 		const struct arg *a = &run->operands[i];
 
+		if (a->is_static && in_list(a->text, "install uninstall publish deploy"))
+			run_open(run, "make %.*s reaches outside the project", (int)a->text.len, a->text.p);
 		/* SHELL and MAKEFLAGS decide what runs; $( ) in a value is run by make. */
 		if (bytes_start(a->text, "SHELL=") || bytes_start(a->text, "MAKEFLAGS=") ||
 			bytes_start(a->text, ".SHELLFLAGS=") ||
@@ -91,241 +93,6 @@ MODEL(ctest) = {
 	.rules = RUNS,
 };
 
-/* cargo [+toolchain] SUBCOMMAND. */
-#define CARGO_SHORTS "vqp:j:F:rZ:"
-#define CARGO_LONGS "verbose quiet package= workspace all exclude= lib bin?= bins example?= " \
-	"examples test?= tests bench?= benches all-targets features= all-features " \
-	"no-default-features release profile= jobs= keep-going target= message-format= locked " \
-	"offline frozen color= no-run no-fail-fast doc ignore-rust-version allow-dirty " \
-	"allow-staged fix lib tests check edition depth= prefix= invert= no-dedupe duplicates " \
-	"charset= format= edges= open no-deps document-private-items future-incompat-report " \
-	"timings?= unit-graph build-plan list dry-run git-not= aggressive precise= recursive " \
-	"limit= no-track broken-code name= vcs= optional dev build rename= no-optional path-not= " \
-	"doc-not branch-not= ignored nocapture partition= retries= filter-expr= run-ignored= " \
-	"cargo-quiet success-output= failure-output= status-level= show-output lcov html " \
-	"summary-only workspace-remap"
-#define CARGO(names, ...) { .name = names, .syntax = PARTIAL, .shorts = CARGO_SHORTS "E:", .longs = \
-	CARGO_LONGS, .rules = __VA_ARGS__, .options = OPTIONS{ { NULL, "manifest-path", REQUIRED, \
-	EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, \
-	{ NULL, "target-dir out-dir artifact-dir output-path", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, \
-	{ NULL, "config", REQUIRED, REFUSE, .text = "--config sets anything" }, \
-	{ 0 } } }
-
-/* cargo install NAME builds from the registry; --git and --path do not. */
-static void cargo_installs(struct run *run)
-{
-	for (uint32_t i = 0; i < run->n_operands; i++)
-		run_effect(run, EFFECT_INSTALL_REGISTRY, &run->operands[i]);
-	if (run->n_operands == 0 && !run->out->effects)
-		run_effect_fixed(run, EFFECT_INSTALL_PROJECT, ".");
-}
-
-static void cargo_run_words(struct run *run)
-{
-	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-}
-
-#define CARGO_RUN(names) { .name = names, .syntax = PARTIAL | POSIX_ORDER, .shorts = CARGO_SHORTS, \
-	.longs = CARGO_LONGS, .special = cargo_run_words, .options = OPTIONS{ { NULL, \
-	"manifest-path", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, \
-	{ 0 } } }
-
-static const struct command_model cargo[] = {
-	CARGO_RUN("run|r|test|t|bench"),
-	CARGO("build|b|check|c|clippy|doc|d|fmt|fix|nextest|llvm-cov|tarpaulin|miri|expand|hack|machete|"
-	      "udeps|shear|deny|audit|outdated|insta|criterion|semver-checks|sort|careful|watch-not",
-		RUNS),
-	CARGO("clean|update|fetch|generate-lockfile|vendor|add|remove|rm|package|new|init|set-version|"
-	      "upgrade",
-		RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } }),
-	CARGO("tree|metadata|search|info|locate-project|pkgid|read-manifest|verify-project|version|help|--"
-	      "list|config|report|bloat|asm|modules|geiger|msrv|about",
-		STATUS),
-	{ .name = "install|binstall",
-		.syntax = PARTIAL,
-		.shorts = "fjq",
-		.longs = "force version= locked features= all-features no-default-features root-not= bin= "
-			 "example= no-track quiet debug list profile= target= jobs= no-confirm vers=",
-		.special = cargo_installs,
-		.options = OPTIONS{ { NULL, "git", REQUIRED, EFFECT_OF_VALUE, EFFECT_INSTALL_OUTSIDE },
-			{ NULL, "path", REQUIRED, EFFECT_OF_VALUE, EFFECT_INSTALL_PROJECT },
-			{ NULL, "index registry", REQUIRED, EFFECT_OF_VALUE, EFFECT_INSTALL_OUTSIDE },
-			{ NULL, "branch tag rev", REQUIRED, IGNORE },
-			{ NULL, "root target-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, { 0 } } },
-	{ .name = "uninstall",
-		.syntax = PARTIAL,
-		.rules = RULES{ { EACH, EFFECT_INSTALL_REGISTRY }, { END } } },
-	{ .name = "publish|yank|owner|login|logout",
-		.syntax = PARTIAL,
-		.shorts = "np:v",
-		.longs = "dry-run package= allow-dirty no-verify token= locked registry=",
-		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "crate" }, { END } } },
-	{ 0 },
-};
-static const struct command_model cargo_model = {
-	.name = "cargo",
-	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED,
-	.shorts = "vqZ:Vh",
-	.longs = "verbose quiet color= locked offline frozen list explain=",
-	.subcommands = cargo,
-	.options = OPTIONS{ { "C", NULL, REQUIRED, DIRECTORY },
-		{ NULL, "config", REQUIRED, REFUSE, .text = "--config sets anything" }, { 0 } },
-};
-
-static void cargo_reader(struct run *run)
-{
-	if (run->argc && run->argv[0].is_static && bytes_start(run->argv[0].text, "+")) {
-		run->argv++;
-		run->argc--;
-	}
-	run_model(run, &cargo_model);
-}
-
-MODEL(cargo) = { .name = "cargo", .reader = cargo_reader };
-MODEL(rustc) = {
-	.name = "rustc",
-	.syntax = PARTIAL,
-	.shorts = "gOvVA:W:D:F:L:l:C:",
-	.longs = "crate-type= crate-name= edition= emit= print= test target= explain= cap-lints= color= "
-		 "error-format= cfg= verbose",
-	.rules = RULES{ { EACH, EFFECT_USE }, { ALWAYS, EFFECT_CREATE }, { END } },
-	.options = OPTIONS{ { "o", "out-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
-		{ "CZ", "codegen extern", REQUIRED, REFUSE, .text = "may run another linker" }, { 0 } },
-};
-/* A toolchain that is linked is any directory of programs. */
-static const struct command_model rustup_toolchain[] = {
-	{ .name = "list", .syntax = PARTIAL, .shorts = "v", .longs = "verbose", .rules = STATUS },
-	{ .name = "install|add|update|upgrade|uninstall|remove",
-		.syntax = NO_OPTIONS,
-		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "rust" }, { END } } },
-	{ 0 },
-};
-static const struct command_model rustup[] = {
-	{ .name = "show|which|check|doc|help",
-		.syntax = PARTIAL,
-		.longs = "toolchain= verbose",
-		.rules = STATUS },
-	{ .name = "update|install|default|component|target",
-		.syntax = NO_OPTIONS,
-		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "rust" }, { END } } },
-	{ .name = "toolchain", .syntax = POSIX_ORDER, .subcommands = rustup_toolchain },
-	{ 0 },
-};
-MODEL(rustup) = { .name = "rustup",
-	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK,
-	.shorts = "vqV",
-	.longs = "verbose quiet",
-	.subcommands = rustup };
-MODEL(rustfmt) = { .name = "rustfmt",
-	.syntax = PARTIAL,
-	.shorts = "lvq",
-	.longs = "check edition= emit= color= config= verbose quiet files-with-diff",
-	.rules = RULES{ { EACH, EFFECT_WRITE }, { END } } };
-
-/* go: one dash or two. -exec, -toolexec, -vettool and linker flags run other programs. */
-#define GO_LONGS "a n p= race msan asan cover covermode= coverpkg= coverprofile-not v x work " \
-	"buildmode= buildvcs= gccgoflags-not compiler= installsuffix= mod= tags= trimpath run= " \
-	"bench= benchtime= count= cpu= list= short timeout= parallel= failfast json shuffle= " \
-	"skip= benchmem vet= fullpath u t d m f= e deps find test export compiled versions " \
-	"retract json u=patch cmd c all src short-not go= compat= print fmt module= require= " \
-	"droprequire= replace-not dropreplace= tidy diff fix-not fast cache-clear modcache " \
-	"testcache fuzzcache cache s l w i go-not= fuzz= fuzztime= fuzzminimizetime="
-#define GO_OPTIONS OPTIONS{ { NULL, "o outputdir coverprofile cpuprofile memprofile blockprofile " \
-	"mutexprofile trace", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
-	{ NULL, "C", REQUIRED, DIRECTORY }, \
-	{ NULL, "modfile overlay pkgdir pgo", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, \
-	{ NULL, "ldflags gcflags asmflags", REQUIRED, CALL }, \
-	{ NULL, "exec toolexec vettool", REQUIRED, REFUSE, .text = "runs another program" }, \
-	{ 0 } }
-
-static void go_flags(struct run *run, const struct option_rule *rule, const struct arg *value)
-{
-	(void)rule;
-	if (!value->is_static || bytes_find(value->text, "extld") || bytes_find(value->text, "tmpdir") ||
-		bytes_find(value->text, "plugin"))
-		run_open(run, "a flag of go may run another program");
-}
-
-static void go_words(struct run *run)
-{
-	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-	for (uint32_t i = 0; i < run->n_operands; i++)
-		if (bytes_char(run->operands[i].text, '@') || bytes_find(run->operands[i].text, "://"))
-			run_effect(run, EFFECT_RUN_FETCHED, &run->operands[i]);
-		else if (bytes_start(run->operands[i].text, "/") || bytes_start(run->operands[i].text, "../"))
-			run_effect(run, EFFECT_RUN_PROJECT, &run->operands[i]);
-}
-
-/* go get and go install take modules through the proxy, which serves any forge: pinned by go.mod only without
- * a version. */
-static void go_installs(struct run *run)
-{
-	for (uint32_t i = 0; i < run->n_operands; i++) {
-		const struct arg *a = &run->operands[i];
-
-		if (bytes_start(a->text, "./") || bytes_start(a->text, ".") || arg_is(a, "all") ||
-			bytes_start(a->text, "cmd/"))
-			run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-		else if (bytes_start(a->text, "golang.org/") || bytes_start(a->text, "google.golang.org/"))
-			run_effect(run, EFFECT_INSTALL_REGISTRY, a);
-		else
-			run_open(run, "go installs a module of another forge: %.*s",
-				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
-	}
-	if (run->n_operands == 0)
-		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-}
-
-#define GO(names, hook) { .name = names, .syntax = ONE_DASH | PARTIAL, .longs = GO_LONGS, .options = \
-	GO_OPTIONS, .option = go_flags, .special = hook }
-static const struct command_model go_mod[] = {
-	{ .name = "tidy|download|verify|vendor|edit|init",
-		.syntax = ONE_DASH | PARTIAL,
-		.longs = GO_LONGS,
-		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
-	{ .name = "graph|why", .syntax = ONE_DASH | PARTIAL, .longs = GO_LONGS, .rules = STATUS },
-	{ 0 },
-};
-static const struct command_model go_work[] = {
-	{ .name = "init|use|sync|edit|vendor",
-		.syntax = ONE_DASH | PARTIAL,
-		.longs = GO_LONGS,
-		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
-	{ 0 },
-};
-static const struct command_model go[] = {
-	GO("test|build|vet|fmt|generate|fix|doc|clean", go_words),
-	{ .name = "run",
-		.syntax = ONE_DASH | PARTIAL | POSIX_ORDER,
-		.longs = GO_LONGS,
-		.options = GO_OPTIONS,
-		.option = go_flags,
-		.special = go_words },
-	GO("get|install", go_installs),
-	{ .name = "list|version|help|bug", .syntax = ONE_DASH | PARTIAL, .longs = GO_LONGS, .rules = STATUS },
-	{ .name = "env",
-		.syntax = ONE_DASH | PARTIAL,
-		.longs = "json changed",
-		.rules = STATUS,
-		.options =
-			OPTIONS{ { NULL, "w u", NOTHING, REFUSE, .text = "changes the configuration of go" },
-				{ 0 } } },
-	{ .name = "mod", .syntax = POSIX_ORDER, .subcommands = go_mod },
-	{ .name = "work", .syntax = POSIX_ORDER, .subcommands = go_work },
-	{ .name = "tool", .syntax = POSIX_ORDER | ONE_DASH | PARTIAL, .longs = "n", .rules = RUNS },
-	{ 0 },
-};
-MODEL(go) = { .name = "go",
-	.syntax = POSIX_ORDER | SUBCOMMAND_ALONE_OK,
-	.subcommands = go,
-	.options = OPTIONS{ { "C", NULL, REQUIRED, DIRECTORY }, { 0 } } };
-MODEL(gofmt) = { .name = "gofmt",
-	.syntax = ONE_DASH,
-	.longs = "d e l s r=",
-	.options = OPTIONS{ { NULL, "w", NOTHING, IGNORE, .set = 1 },
-		{ NULL, "cpuprofile", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
-	.rules = RULES{ { EACH, EFFECT_READ, .unless = 1 }, { EACH, EFFECT_WRITE, .when = 1 }, { END } },
-	.input = STDIN_READ };
 #define TOOL(id, program) MODEL(id) = { .name = program, .reader = run_project_tool, .syntax = \
 	PROJECT_TOOL }
 TOOL(golangci_lint, "golangci-lint");
@@ -459,10 +226,32 @@ MODEL(javac) = {
 };
 /* The project's own wrapper scripts and the programs they start. */
 MODEL(gradle) = { .name = "gradle", .reader = run_project_tool };
-MODEL(mvn) = { .name = "mvn", .reader = run_project_tool };
-static void wrapper_script(struct run *run)
+/* GROUP:ARTIFACT:VERSION:GOAL fetches a plugin of any name. */
+static void mvn_reader(struct run *run)
 {
 	run_project_tool(run);
+	for (uint32_t i = 0; i < run->argc; i++) {
+		const char *colon = run->argv[i].text.len
+			? memchr(run->argv[i].text.p, ':', run->argv[i].text.len)
+			: NULL;
+
+		if (colon && run->argv[i].text.p[0] != '-' &&
+			memchr(colon + 1, ':',
+				run->argv[i].text.len - (size_t)(colon + 1 - run->argv[i].text.p)))
+			run_open(run, "mvn runs a plugin that the project may not name");
+		if (run->argv[i].is_static &&
+			in_list(run->argv[i].text, "deploy release:perform site-deploy"))
+			run_open(run, "mvn deploys to another host");
+	}
+}
+
+MODEL(mvn) = { .name = "mvn", .reader = mvn_reader };
+static void wrapper_script(struct run *run)
+{
+	if (bytes_is(bytes_str(run->model->name), "./mvnw"))
+		mvn_reader(run);
+	else
+		run_project_tool(run);
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, run->model->name);
 }
 

@@ -340,8 +340,6 @@ void invocation_of(
 	};
 	if (command->piped_in)
 		ret->input = INPUT_PIPE;
-	else if (command->background)
-		ret->input = INPUT_NONE;
 	for (const struct redirect *r = command->redirects; r; r = r->next) {
 		if (r->fd > 0 || r->fd_var.len)
 			continue;

@@ -96,11 +96,19 @@ static void runs_tool(struct run *run)
 	{ 0 } }
 #define PUBLISHES RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } }
 
+/* Scripts of these names reach outside the project whatever they are called elsewhere. */
+static void runs_script(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	if (run->n_operands &&
+		(bytes_start(run->operands[0].text, "deploy") ||
+			bytes_start(run->operands[0].text, "publish")))
+		run_open(run, "a script that deploys or publishes reaches outside the project");
+}
+
 static const struct command_model npm[] = {
-	{ .name = "run|run-script|rum|urn", .syntax = PARTIAL, .rules = RUNS },
-	{ .name = "test|t|tst|start|stop|restart|build|rebuild|rb",
-		.syntax = PARTIAL,
-		.rules = RUNS },
+	{ .name = "run|run-script|rum|urn", .syntax = PARTIAL, .special = runs_script },
+	{ .name = "test|t|tst|start|stop|restart|build|rebuild|rb", .syntax = PARTIAL, .rules = RUNS },
 	{ .name = "install|i|add|in|ins|isntall|install-test|it|ci|clean-install|ic|install-clean|install-ci-"
 		  "test|cit|update|up|upgrade|udpate|dedupe|ddp|prune",
 		.syntax = PARTIAL,
@@ -326,7 +334,19 @@ static const struct command_model deno[] = {
 		.rules = RUNS },
 	{ 0 },
 };
-MODEL(deno) = { .name = "deno", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = deno };
+/* Alone it runs what it reads. */
+static void deno_alone(struct run *run)
+{
+	if (run->n_operands == 0)
+		run_program_from_stdin(run, false, DIALECT_OTHER);
+}
+
+MODEL(deno) = {
+	.name = "deno",
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK,
+	.special = deno_alone,
+	.subcommands = deno,
+};
 
 /* Run by the name that the project's package puts into the path. */
 #define TOOL(id, program) MODEL(id) = { .name = program, .reader = run_project_tool, .syntax = \

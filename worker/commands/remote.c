@@ -77,7 +77,11 @@ static void copies(struct run *run)
 		if (!a->is_static && a->text.len == 0)
 			run_open(run, "what %s copies is not known before it runs", run->model->name);
 		if (is_remote(a->text) || bytes_find(a->text, "://"))
-			run_effect(run, last ? EFFECT_UPLOAD : EFFECT_FETCH, a);
+			run_effect(run,
+				last                                 ? EFFECT_UPLOAD
+					: bytes_find(a->text, "://") ? EFFECT_FETCH
+								     : EFFECT_REMOTE_SHELL,
+				a);
 		else
 			run_effect(run,
 				last ? (run->bits & 2 ? EFFECT_DELETE_TREE : EFFECT_WRITE) : EFFECT_COPY, a);

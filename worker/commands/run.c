@@ -281,5 +281,7 @@ bool variable_is_secret(struct bytes name)
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (bytes_find_fold(name, parts[i]))
 			return true;
+	if (name.len > 4 && bytes_find_fold(bytes_from(name, name.len - 4), "pass"))
+		return true;
 	return bytes_end(name, "_KEY") || bytes_end(name, "_key");
 }

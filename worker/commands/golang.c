@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Go: the go command and gofmt (go help). */
+#include "worker/commands/model.h"
+
+#define RUNS RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }
+#define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
+
+/* go: one dash or two. -exec, -toolexec, -vettool and linker flags run other programs. */
+#define GO_LONGS "a n p= race msan asan cover covermode= coverpkg= coverprofile-not v x work " \
+	"buildmode= buildvcs= gccgoflags-not compiler= installsuffix= mod= tags= trimpath run= " \
+	"bench= benchtime= count= cpu= list= short timeout= parallel= failfast json shuffle= " \
+	"skip= benchmem vet= fullpath u t d m f= e deps find test export compiled versions " \
+	"retract json u=patch cmd c all src short-not go= compat= print fmt module= require= " \
+	"droprequire= replace-not dropreplace= tidy diff fix-not fast cache-clear modcache " \
+	"testcache fuzzcache cache s l w i go-not= fuzz= fuzztime= fuzzminimizetime="
+#define GO_OPTIONS OPTIONS{ { NULL, "o outputdir coverprofile cpuprofile memprofile blockprofile " \
+	"mutexprofile trace", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
+	{ NULL, "C", REQUIRED, DIRECTORY }, \
+	{ NULL, "modfile overlay pkgdir pgo", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, \
+	{ NULL, "ldflags gcflags asmflags", REQUIRED, CALL }, \
+	{ NULL, "exec toolexec vettool", REQUIRED, REFUSE, .text = "runs another program" }, \
+	{ 0 } }
+
+static void go_flags(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (!value->is_static || bytes_find(value->text, "extld") || bytes_find(value->text, "tmpdir") ||
+		bytes_find(value->text, "plugin"))
+		run_open(run, "a flag of go may run another program");
+}
+
+static void go_words(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (bytes_char(run->operands[i].text, '@') || bytes_find(run->operands[i].text, "://"))
+			run_effect(run, EFFECT_RUN_FETCHED, &run->operands[i]);
+		else if (bytes_start(run->operands[i].text, "/") || bytes_start(run->operands[i].text, "../"))
+			run_effect(run, EFFECT_RUN_PROJECT, &run->operands[i]);
+}
+
+/* go get and go install take modules through the proxy, which serves any forge: pinned by go.mod only without
+ * a version. */
+static void go_installs(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		const struct arg *a = &run->operands[i];
+
+		if (bytes_start(a->text, "./") || bytes_start(a->text, ".") || arg_is(a, "all") ||
+			bytes_start(a->text, "cmd/"))
+			run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+		else if (bytes_start(a->text, "golang.org/") || bytes_start(a->text, "google.golang.org/"))
+			run_effect(run, EFFECT_INSTALL_REGISTRY, a);
+		else
+			run_open(run, "go installs a module of another forge: %.*s",
+				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
+	}
+	if (run->n_operands == 0)
+		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+}
+
+#define GO(names, hook) { .name = names, .syntax = ONE_DASH | PARTIAL, .longs = GO_LONGS, .options = \
+	GO_OPTIONS, .option = go_flags, .special = hook }
+static const struct command_model go_mod[] = {
+	{ .name = "tidy|download|verify|vendor|edit|init",
+		.syntax = ONE_DASH | PARTIAL,
+		.longs = GO_LONGS,
+		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
+	{ .name = "graph|why", .syntax = ONE_DASH | PARTIAL, .longs = GO_LONGS, .rules = STATUS },
+	{ 0 },
+};
+static const struct command_model go_work[] = {
+	{ .name = "init|use|sync|edit|vendor",
+		.syntax = ONE_DASH | PARTIAL,
+		.longs = GO_LONGS,
+		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
+	{ 0 },
+};
+static const struct command_model go[] = {
+	GO("test|build|vet|fmt|generate|fix|doc|clean", go_words),
+	{ .name = "run",
+		.syntax = ONE_DASH | PARTIAL | POSIX_ORDER,
+		.longs = GO_LONGS,
+		.options = GO_OPTIONS,
+		.option = go_flags,
+		.special = go_words },
+	GO("get|install", go_installs),
+	{ .name = "list|version|help|bug", .syntax = ONE_DASH | PARTIAL, .longs = GO_LONGS, .rules = STATUS },
+	{ .name = "env",
+		.syntax = ONE_DASH | PARTIAL,
+		.longs = "json changed",
+		.rules = STATUS,
+		.options =
+			OPTIONS{ { NULL, "w u", NOTHING, REFUSE, .text = "changes the configuration of go" },
+				{ 0 } } },
+	{ .name = "mod", .syntax = POSIX_ORDER, .subcommands = go_mod },
+	{ .name = "work", .syntax = POSIX_ORDER, .subcommands = go_work },
+	{ .name = "tool", .syntax = POSIX_ORDER | ONE_DASH | PARTIAL, .longs = "n", .rules = RUNS },
+	{ 0 },
+};
+MODEL(go) = { .name = "go",
+	.syntax = POSIX_ORDER | SUBCOMMAND_ALONE_OK,
+	.subcommands = go,
+	.options = OPTIONS{ { "C", NULL, REQUIRED, DIRECTORY }, { 0 } } };
+MODEL(gofmt) = { .name = "gofmt",
+	.syntax = ONE_DASH,
+	.longs = "d e l s r=",
+	.options = OPTIONS{ { NULL, "w", NOTHING, IGNORE, .set = 1 },
+		{ NULL, "cpuprofile", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+	.rules = RULES{ { EACH, EFFECT_READ, .unless = 1 }, { EACH, EFFECT_WRITE, .when = 1 }, { END } },
+	.input = STDIN_READ };
