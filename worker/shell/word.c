@@ -193,11 +193,24 @@ static bool assigns_before(const struct word_scan *w, const char *at)
 	return is_name(before);
 }
 
+/* At the parenthesis behind NAME=. */
+static bool parse_array_argument(struct parser *p, struct word_scan *w)
+{
+	const char *start = p->in.at++;
+	struct word *elements;
+
+	met(p, CONSTRUCT_ARRAY, start);
+	if (!parse_array(p, &elements) || !add_part(p, &w->parts, PART_ARRAY, start, (size_t)(p->in.at - start)))
+		return false;
+	w->parts.last->elements = elements;
+	for (const struct word *e = elements; e; e = e->next)
+		w->flags |= e->flags & WORD_RUNS;
+	return true;
+}
+
 static bool parse_equals(struct parser *p, struct word_scan *w)
 {
 	const char *at = p->in.at;
-	struct part_list array = { .first = NULL };
-	struct word *elements;
 
 	if (w->parts.last && w->parts.last->kind != PART_LITERAL)
 		met(p, CONSTRUCT_EQUALS_WORD, at);
@@ -210,20 +223,8 @@ static bool parse_equals(struct parser *p, struct word_scan *w)
 	if (w->assigns || (w->mode & WORD_NEVER_ASSIGNS) || !assigns_before(w, at))
 		return true;
 	w->assigns = w->tilde_ok = true;
-	if (!(w->mode & WORD_DECLARATION) || peek(p) != '(')
-		return true;
-	met(p, CONSTRUCT_ARRAY, p->in.at);
-	at = p->in.at++;
-	if (!parse_array(p, &elements))
-		return false;
-	for (struct word *e = elements; e; e = e->next)
-		for (struct word_part *part = e->parts; part; part = part->next)
-			w->flags |= part->kind == PART_COMMAND || part->kind == PART_PROCESS ? WORD_RUNS : 0;
-	if (!add_part(p, &array, PART_ARRAY, at, (size_t)(p->in.at - at)))
-		return false;
-	array.first->elements = elements;
-	w->parts.last->next = array.first;
-	w->parts.last = array.last;
+	if (w->mode & WORD_DECLARATION && peek(p) == '(')
+		return parse_array_argument(p, w);
 	return true;
 }
 
