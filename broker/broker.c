@@ -69,7 +69,7 @@ static int keep_child(struct broker *b, struct bytes body, bool failed)
 	struct reader r = { .p = body.p, .left = body.len };
 	uint32_t role = rd_u32(&r), value = rd_u32(&r);
 
-	if (!rd_end(&r) || role != ROLE_WORKER)
+	if (!rd_end(&r) || role != (uint32_t)b->child_role)
 		return -EPROTO;
 	if (failed) {
 		b->child_errno = value != 0 && value < 4096 ? (int)value : EIO;
@@ -118,17 +118,22 @@ int broker_read_input(struct broker *b)
 	return err;
 }
 
-void broker_stop_worker(struct broker *b)
+void broker_stop_child(struct broker *b, struct channel *c, uint32_t pid)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
 
-	if (b->worker.fd < 0)
+	if (c->fd < 0)
 		return;
-	channel_done(&b->worker);
-	wr_u32(&w, b->worker_pid);
+	channel_done(c);
+	wr_u32(&w, pid);
 	/* With its channel closed it ends by itself; the guard's kill is for one that does not. */
 	if (!w.bad && channel_send(&b->guard, MSG_STOP, w.p, w.len, -1) < 0)
-		log_line(b, "a worker could not be stopped");
+		log_line(b, "a child could not be stopped");
+}
+
+void broker_stop_worker(struct broker *b)
+{
+	broker_stop_child(b, &b->worker, b->worker_pid);
 }
 
 static int take_worker(struct broker *b, int fd, uint32_t pid)
@@ -145,14 +150,14 @@ static int take_worker(struct broker *b, int fd, uint32_t pid)
 	return 0;
 }
 
-int broker_new_worker(struct broker *b)
+int broker_start_child(struct broker *b, enum role role, int *ret_fd, uint32_t *ret_pid)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
 	int err;
 
-	broker_stop_worker(b);
 	b->child_errno = 0;
-	wr_u32(&w, ROLE_WORKER);
+	b->child_role = role;
+	wr_u32(&w, role);
 	wr_u32(&w, 0); /* uid */
 	wr_u32(&w, 0); /* gid */
 	if (w.bad)
@@ -164,7 +169,19 @@ int broker_new_worker(struct broker *b)
 		return err;
 	if (b->child_errno != 0)
 		return -ECHILD;
-	return take_worker(b, TAKE_FD(b->child_fd), b->child_pid);
+	*ret_fd = TAKE_FD(b->child_fd);
+	*ret_pid = b->child_pid;
+	return 0;
+}
+
+int broker_new_worker(struct broker *b)
+{
+	uint32_t pid = 0;
+	int fd = -1, err;
+
+	broker_stop_worker(b);
+	err = broker_start_child(b, ROLE_WORKER, &fd, &pid);
+	return err < 0 ? err : take_worker(b, fd, pid);
 }
 
 /* A hook may be started with any HOME that a repository's settings chose; a person's own commands take it as usual. */

@@ -47,6 +47,7 @@ struct broker {
 	struct state *state; /* owned; made when first needed */
 	struct evidence *evidence; /* owned; likewise */
 	uint64_t started_ms; /* CLOCK_MONOTONIC */
+	enum role child_role; /* what was last asked for */
 	int child_fd; /* a started child's channel that nobody has taken yet, or -1 */
 	uint32_t child_pid;
 	int child_errno; /* why a child could not be started, or 0 */
@@ -65,6 +66,13 @@ void broker_consume_input(struct broker *b, size_t n) NONNULL;
 /* Replace the worker (it died, or its one request is done): ask the guard for a fresh one, send it the policy. 0 also
  * when that one died at once (worker.fd is -1); -ECHILD: it could not be started; -errno otherwise. */
 int broker_new_worker(struct broker *b) NONNULL MUST_CHECK;
+/*
+ * Ask the guard for a process of this role. 0: *ret_fd is the other end of its channel, the caller's to close. -ECHILD:
+ * it could not be started; -errno otherwise. What it said before its end, if it ended at once, is read from the channel.
+ */
+int broker_start_child(struct broker *b, enum role role, int *ret_fd, uint32_t *ret_pid) NONNULL MUST_CHECK;
+/* Close its channel and have the guard kill it. Nothing happens where the channel is closed already. */
+void broker_stop_child(struct broker *b, struct channel *c, uint32_t pid) NONNULL;
 /* Kill the worker at hand, if there is one. */
 void broker_stop_worker(struct broker *b) NONNULL;
 /* A variable of the environment the guard passed on, or NULL. */

@@ -31,6 +31,7 @@ int exchange_send(struct exchange *x, const struct request *q)
 	int err;
 
 	evidence_log_init(&x->log);
+	evidence_begin(x->b);
 	x->deadline_ms = exchange_deadline(x->b);
 	if (x->b->worker.fd < 0) {
 		err = broker_new_worker(x->b);

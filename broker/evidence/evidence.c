@@ -3,6 +3,7 @@
 #include "broker/evidence/evidence.h"
 
 #include "broker/evidence/internal.h"
+#include "broker/evidence/reader.h"
 
 static struct evidence *evidence_new(struct broker *b)
 {
@@ -29,6 +30,7 @@ void evidence_free(struct evidence *e)
 {
 	if (e == NULL)
 		return;
+	reader_free(e->reader);
 	mounts_free(e->mounts);
 	worker_policy_done(&e->policy);
 	free(e);
@@ -41,13 +43,20 @@ struct evidence *evidence_of(struct broker *b)
 	return b->evidence;
 }
 
+void evidence_begin(struct broker *b)
+{
+	if (b->evidence != NULL)
+		reader_begin(b->evidence->reader);
+}
+
 int answer_text(struct bytes *field, const char *p, size_t len)
 {
 	char *copy = malloc(len + 1);
 
 	if (copy == NULL)
 		return -ENOMEM;
-	memcpy(copy, p, len);
+	if (len > 0)
+		memcpy(copy, p, len);
 	copy[len] = '\0';
 	*field = (struct bytes){ copy, len };
 	return 0;
@@ -69,7 +78,8 @@ static bool is_absolute(struct bytes path)
 /* Every field a worker fills is text without NUL and within the limits (question_decode() sees to it). */
 static bool is_honest(const struct question *q)
 {
-	if (q->text.len == 0 || q->text.len >= QUESTION_PATH_MAX)
+	/* A push that names no remote goes to the one that the settings choose. */
+	if ((q->text.len == 0 && q->kind != ASK_PUSH) || q->text.len >= QUESTION_PATH_MAX)
 		return false;
 	switch (q->kind) {
 	case ASK_PATH:
@@ -81,9 +91,12 @@ static bool is_honest(const struct question *q)
 		return q->base.len == 0 && q->extra.len == 0 && memchr(q->text.p, '/', q->text.len) == NULL;
 	case ASK_SCRIPT:
 	case ASK_FILE:
+	case ASK_STATE:
+	case ASK_WORK:
+		return is_absolute(q->base) || (q->base.len == 0 && is_absolute(q->text));
 	case ASK_REPOSITORY:
 	case ASK_PUSH:
-		return q->base.len == 0 || is_absolute(q->base);
+		return is_absolute(q->base) && q->extra.len == 0;
 	case ASK__MAX:
 	default:
 		return false;
@@ -108,13 +121,18 @@ int evidence_answer(struct broker *b, const struct question *q, struct answer *r
 		return answer_glob(e, q, ret);
 	case ASK_PROGRAM:
 		return answer_program(b, e, q, ret);
+	case ASK_REPOSITORY:
+		return answer_repository(b, e, q, ret);
+	case ASK_PUSH:
+		return answer_push(b, e, q, ret);
+	case ASK_STATE:
+	case ASK_WORK:
+		return answer_state(b, e, q, ret);
 	case ASK_SCRIPT:
 	case ASK_FILE:
-	case ASK_REPOSITORY:
-	case ASK_PUSH:
 	case ASK__MAX:
 	default:
-		/* Without content and git facts there is nothing to tell: what depends on them stays open. */
+		/* Without content there is nothing to tell: what depends on them stays open. */
 		return 0;
 	}
 }

@@ -12,6 +12,9 @@ enum evidence_outcome { EVIDENCE_DISHONEST = 1 /* no honest worker asks this */ 
 int evidence_answer(struct broker *b, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 void evidence_answer_done(struct answer *a) NONNULL;
 
+/* A decision, or a row, begins: what is bounded per decision is whole again. */
+void evidence_begin(struct broker *b) NONNULL;
+
 struct evidence; /* what was found out once and holds for the broker's life: mounts, the gate's files */
 void evidence_free(struct evidence *e);
 

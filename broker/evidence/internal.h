@@ -37,9 +37,16 @@ struct evidence {
 	struct workspace workspace; /* of the last session directory asked for */
 	struct inodes gate, secret;
 	bool inodes_read;
+	struct git_reader *reader; /* owned; NULL: never needed */
 };
 
 struct evidence *evidence_of(struct broker *b) NONNULL;
+
+/* repository.c */
+int answer_repository(struct broker *b, struct evidence *e, const struct question *q,
+	struct answer *ret) NONNULL MUST_CHECK;
+int answer_push(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+int answer_state(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 
 /* workspace.c */
 const struct workspace *workspace_of(struct evidence *e, struct bytes session) NONNULL;

@@ -283,6 +283,13 @@ static void test_dishonest(void **state)
 		{ .kind = ASK_PROGRAM, .text = { "/bin/ls", 7 } },
 		{ .kind = ASK_PROGRAM, .base = { "/", 1 }, .text = { "ls", 2 } },
 		{ .kind = ASK_FILE, .base = { "x", 1 }, .text = { "y", 1 } },
+		{ .kind = ASK_FILE, .text = { "y", 1 } },
+		{ .kind = ASK_REPOSITORY, .text = { "/a", 2 } },
+		{ .kind = ASK_REPOSITORY, .base = { "/a", 2 } },
+		{ .kind = ASK_PUSH, .text = { "origin", 6 } },
+		{ .kind = ASK_PUSH, .base = { "a", 1 }, .text = { "origin", 6 } },
+		{ .kind = ASK_STATE, .text = { "a", 1 } },
+		{ .kind = ASK_WORK, .base = { "/a", 2 } },
 		{ .kind = 0, .text = { "/a", 2 } },
 		{ .kind = ASK__MAX, .text = { "/a", 2 } },
 	};
@@ -296,7 +303,7 @@ static void test_dishonest(void **state)
 /* No content leaves: these kinds are answered by "not known". */
 static void test_no_content(void **state)
 {
-	static const enum question_kind kinds[] = { ASK_SCRIPT, ASK_FILE, ASK_REPOSITORY, ASK_PUSH };
+	static const enum question_kind kinds[] = { ASK_SCRIPT, ASK_FILE };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
