@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What calling a listed function does. A keyword that is not listed is not understood. */
+#include "worker/commands/inline/tree.h"
+
+enum { ARGUMENTS_MAX = 16 };
+
+struct arguments {
+	struct value v[ARGUMENTS_MAX];
+	struct code *node[ARGUMENTS_MAX];
+	struct bytes keyword[ARGUMENTS_MAX]; /* empty: by position */
+	uint32_t n, by_position;
+	bool spread;
+};
+
+static const char harmless_keywords[] =
+	"encoding errors newline buffering indent exist_ok parents ignore_errors mode missing_ok dirs_exist_ok "
+	"recursive force check capture_output text timeout universal_newlines stdout stderr ensure_ascii "
+	"follow_redirects allow_redirects stream verify headers params";
+
+static int compare(struct bytes prefix, struct bytes name, const char *entity)
+{
+	char whole[128];
+	size_t n = prefix.len ? prefix.len + 1 : 0;
+	struct bytes e = bytes_str(entity);
+	int r;
+
+	if (n + name.len >= sizeof(whole))
+		return 1;
+	if (n) {
+		memcpy(whole, prefix.p, prefix.len);
+		whole[n - 1] = '.';
+	}
+	if (name.len)
+		memcpy(whole + n, name.p, name.len);
+	n += name.len;
+	r = memcmp(whole, e.p, n < e.len ? n : e.len);
+	return r ? r : (n > e.len) - (n < e.len);
+}
+
+const struct entity *entity_find(const struct language *l, struct bytes prefix, struct bytes name)
+{
+	size_t low = 0, high = l->n_entities;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int r = compare(prefix, name, l->entities[middle].name);
+
+		if (r == 0)
+			return &l->entities[middle];
+		if (r < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+void evaluation_variable(struct evaluation *ev, const struct value *name)
+{
+	bool secret = name->texts.n == 0;
+
+	for (uint32_t i = 0; i < name->texts.n; i++)
+		secret = secret || variable_is_secret(name->texts.v[i]);
+	if (secret)
+		evaluation_open(ev, "it reads a variable that may hold a credential", BYTES(""));
+}
+
+static void collect(struct evaluation *ev, struct code *call, struct arguments *args)
+{
+	for (struct code *n = call->list; n; n = n->next) {
+		struct value v = evaluate(ev, n);
+
+		if (args->n == ARGUMENTS_MAX) {
+			args->spread = true;
+			if (!value_is_passive(&v))
+				evaluation_open(ev, "it passes too much to a function", n->text);
+			continue;
+		}
+		if (n->kind == CODE_SPREAD)
+			args->spread = true;
+		if (n->kind == CODE_KEYWORD)
+			args->keyword[args->n] = n->text;
+		else
+			args->by_position++;
+		args->node[args->n] = n->kind == CODE_KEYWORD ? n->a : n;
+		args->v[args->n++] = v;
+	}
+}
+
+static uint32_t keyword(const struct arguments *a, const char *name)
+{
+	for (uint32_t i = 0; i < a->n; i++)
+		if (a->keyword[i].len && bytes_is(a->keyword[i], name))
+			return i;
+	return UINT32_MAX;
+}
+
+/* A function among the arguments will be called with data. */
+static bool callback(struct evaluation *ev, const struct value *v)
+{
+	if (v->kind == VALUE_OWN) {
+		evaluate_callback(ev, v->function);
+		return true;
+	}
+	if (v->kind != VALUE_ENTITY)
+		return false;
+	if (v->entity->act == ACT_INPUT) {
+		ev->reads_input = true;
+		return true;
+	}
+	return v->entity->act == ACT_PURE || v->entity->act == ACT_SAME || v->entity->act == ACT_SHOW ||
+		v->entity->act == ACT_OUTPUT;
+}
+
+static bool all_known(struct evaluation *ev, const struct arguments *a, bool shows)
+{
+	for (uint32_t i = 0; i < a->n; i++) {
+		const struct value *v = &a->v[i];
+
+		if (value_is_passive(v) || callback(ev, v))
+			continue;
+		if (shows && v->kind == VALUE_ENTITY && v->entity->act != ACT_ENVIRONMENT)
+			continue;
+		evaluation_open(ev, "it passes on what is not known to the gate", a->node[i]->text);
+		return false;
+	}
+	return true;
+}
+
+/* For functions with effects: every argument is data, every keyword listed, none in a spread. */
+static bool plain(struct evaluation *ev, const struct entity *e, const struct arguments *a, uint32_t least)
+{
+	if (a->spread || a->by_position < least) {
+		evaluation_open(ev, "it calls with arguments that are not understood", bytes_str(e->name));
+		return false;
+	}
+	for (uint32_t i = 0; i < a->n; i++) {
+		bool output = a->v[i].kind == VALUE_ENTITY && a->v[i].entity->act == ACT_OUTPUT;
+
+		if ((value_is_passive(&a->v[i]) || output) &&
+			(!a->keyword[i].len || in_list(a->keyword[i], harmless_keywords)))
+			continue;
+		evaluation_open(ev, "it calls with arguments that are not understood", bytes_str(e->name));
+		return false;
+	}
+	return true;
+}
+
+static struct value result(struct evaluation *ev, const struct entity *e, const struct arguments *a)
+{
+	struct value v = value_data();
+
+	if (e->returns && *e->returns == '=') {
+		if (a->n && value_is_passive(&a->v[0])) {
+			v.items = a->v[0].items;
+			v.items_class = a->v[0].items_class;
+		}
+		return v;
+	}
+	if (e->returns) {
+		v.kind = VALUE_OBJECT;
+		v.entity = entity_find(ev->language, BYTES(""), bytes_str(e->returns));
+	}
+	if (e->of)
+		v.items_class = entity_find(ev->language, BYTES(""), bytes_str(e->of));
+	return v;
+}
+
+static struct value expand_home(struct evaluation *ev, struct value v)
+{
+	struct bytes home = ev->run->invocation->home;
+
+	for (uint32_t i = 0; i < v.texts.n; i++)
+		if (bytes_start(v.texts.v[i], "~") && (v.texts.n > 1 || !home.len))
+			return value_data();
+	if (!v.texts.n && (!v.texts.prefix.len || v.texts.prefix.p[0] == '~'))
+		return value_data();
+	if (!v.texts.n || !bytes_start(v.texts.v[0], "~"))
+		return v;
+	if (v.texts.v[0].len > 1 && v.texts.v[0].p[1] != '/')
+		return value_data();
+	v.texts = value_text(ev, run_join(ev->run, home, bytes_from(v.texts.v[0], 1))).texts;
+	return v;
+}
+
+static void open_file(struct evaluation *ev, const struct entity *e, const struct value *path,
+	const struct arguments *a, uint32_t mode_at)
+{
+	uint32_t at = keyword(a, "mode");
+	bool writes = false, reads = false, creates = false;
+	struct value mode;
+
+	if (!plain(ev, e, a, mode_at))
+		return;
+	if (at == UINT32_MAX && a->by_position > mode_at)
+		at = mode_at;
+	mode = at == UINT32_MAX ? value_text(ev, BYTES("r")) : a->v[at];
+	if (mode.kind != VALUE_DATA || !mode.texts.n)
+		evaluation_open(ev, "how it opens a file is not known", BYTES(""));
+	for (uint32_t i = 0; i < mode.texts.n; i++) {
+		creates = creates || bytes_char(mode.texts.v[i], 'x');
+		if (bytes_char(mode.texts.v[i], 'w') || bytes_char(mode.texts.v[i], 'a') ||
+			bytes_char(mode.texts.v[i], '+'))
+			writes = true;
+		else if (!bytes_char(mode.texts.v[i], 'x'))
+			reads = true;
+	}
+	if (e->returns && bytes_is(bytes_str(e->returns), ":zip") && (writes || creates))
+		evaluation_open(ev, "it writes an archive", BYTES(""));
+	if (reads)
+		evaluation_effect(ev, EFFECT_READ, path);
+	if (creates)
+		evaluation_effect(ev, EFFECT_CREATE, path);
+	if (writes)
+		evaluation_effect(ev, EFFECT_WRITE, path);
+}
+
+static void from_to(struct evaluation *ev, enum effect_id effect, const struct value *from, const struct value *to)
+{
+	struct command_effect *last;
+	struct bytes name;
+	const char *slash;
+
+	evaluation_effect(ev, effect, from);
+	evaluation_effect(ev, EFFECT_WRITE, to);
+	last = ev->final ? run_last_effect(ev->run) : NULL;
+	if (!last || from->texts.n != 1 || !from->texts.v[0].len)
+		return;
+	name = from->texts.v[0];
+	slash = memrchr(name.p, '/', name.len);
+	last->within = slash ? bytes_from(name, (size_t)(slash + 1 - name.p)) : name;
+}
+
+static bool is_true(const struct arguments *a, const char *name)
+{
+	uint32_t at = keyword(a, name);
+
+	return at != UINT32_MAX && !(a->node[at]->kind == CODE_DATA && bytes_is(a->node[at]->text, "False"));
+}
+
+static void nested_text(struct evaluation *ev, const struct value *text)
+{
+	struct nested *n;
+
+	if (text->kind != VALUE_DATA || text->texts.n != 1) {
+		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
+		return;
+	}
+	if (!ev->final)
+		return;
+	n = run_nested_text(ev->run, text->texts.v[0], DIALECT_POSIX);
+	if (n && n->invocation.input == INPUT_TEXT)
+		n->invocation.input = INPUT_INHERITED;
+}
+
+/* Words: `first` if it is a text, then those of `list`. */
+static void nested_words(struct evaluation *ev, const struct value *first, struct code *list)
+{
+	struct arg *args;
+	struct nested *nested;
+	uint32_t n = 0, most = 1;
+
+	for (struct code *i = list ? list->list : NULL; i; i = i->next)
+		most++;
+	args = run_alloc(ev->run, most * sizeof(*args));
+	if (!args)
+		return;
+	if (first)
+		args[n++] = (struct arg){ .text = first->texts.n == 1 ? first->texts.v[0] : BYTES(""),
+			.is_static = first->texts.n == 1 };
+	for (struct code *i = list ? list->list : NULL; i; i = i->next) {
+		struct value v = evaluate(ev, i);
+		bool one = v.kind == VALUE_DATA && v.texts.n == 1 && i->kind != CODE_SPREAD && i->kind != CODE_EACH;
+
+		if (i->kind == CODE_SPREAD || i->kind == CODE_EACH)
+			evaluation_open(ev, "the command that it runs is not known", BYTES(""));
+		args[n++] = (struct arg){ .text = one ? v.texts.v[0] : v.texts.prefix, .is_static = one };
+	}
+	if (!n || !ev->final)
+		return;
+	nested = run_nested_words(ev->run, args, n);
+	if (nested && nested->invocation.input == INPUT_TEXT)
+		nested->invocation.input = INPUT_INHERITED;
+}
+
+static bool command_keywords(struct evaluation *ev, const struct arguments *a, uint32_t positions)
+{
+	bool known = !a->spread && a->by_position <= positions;
+
+	for (uint32_t i = 0; known && i < a->n; i++)
+		known = !a->keyword[i].len ||
+			in_list(a->keyword[i],
+				"check capture_output text timeout universal_newlines stdout stderr encoding errors "
+				"shell");
+	if (!known)
+		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
+	return known;
+}
+
+static void run_argv(struct evaluation *ev, const struct arguments *a)
+{
+	if (!a->by_position || !command_keywords(ev, a, 1))
+		return;
+	if (is_true(a, "shell"))
+		nested_text(ev, &a->v[0]);
+	else if (a->node[0]->kind == CODE_LIST)
+		nested_words(ev, NULL, a->node[0]);
+	else if (a->v[0].texts.n == 1)
+		nested_words(ev, &a->v[0], NULL);
+	else
+		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
+}
+
+/* (program, [words], {options}) of Node: options that name a shell or a place are not read. */
+static void run_program(struct evaluation *ev, const struct arguments *a)
+{
+	bool options = a->by_position > 2 || (a->by_position == 2 && a->node[1]->kind != CODE_LIST);
+
+	if (options || a->spread || !a->by_position || a->v[0].texts.n != 1)
+		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
+	else
+		nested_words(ev, &a->v[0], a->by_position > 1 ? a->node[1] : NULL);
+}
+
+static bool is_web(const struct value *url)
+{
+	return url->texts.n == 1 && (bytes_start(url->texts.v[0], "https://") || bytes_start(url->texts.v[0], "http://"));
+}
+
+/* data: something of this machine goes along. */
+static void request(struct evaluation *ev, const struct value *url, bool data, bool computed)
+{
+	struct texts *t = (struct texts *)(uintptr_t)&url->texts;
+
+	if (!t->n && (bytes_start(t->prefix, "https://") || bytes_start(t->prefix, "http://"))) {
+		evaluation_effect(ev, data ? EFFECT_UPLOAD : EFFECT_FETCH_COMPUTED, url);
+		return;
+	}
+	if (!is_web(url)) {
+		evaluation_open(ev, "the address that it asks is not known", BYTES(""));
+		return;
+	}
+	evaluation_effect(ev, data ? EFFECT_UPLOAD : computed ? EFFECT_FETCH_COMPUTED : EFFECT_FETCH, url);
+}
+
+static void fetch(struct evaluation *ev, const struct entity *e, const struct arguments *a)
+{
+	bool data = a->by_position > 1, computed = false;
+
+	if (a->spread || !a->by_position) {
+		evaluation_open(ev, "the address that it asks is not known", BYTES(""));
+		return;
+	}
+	for (uint32_t i = 1; i < a->n; i++) {
+		if (in_list(a->keyword[i], "data json files content"))
+			data = true;
+		else if (a->keyword[i].len && !in_list(a->keyword[i], harmless_keywords))
+			evaluation_open(ev, "it calls with arguments that are not understood", bytes_str(e->name));
+		else if (in_list(a->keyword[i], "params headers"))
+			computed = true;
+		if (!value_is_passive(&a->v[i]))
+			evaluation_open(ev, "it sends what is not known", BYTES(""));
+	}
+	request(ev, &a->v[0], data, computed);
+}
+
+/* fetch(url, {method, headers, body}) of Node. */
+static void fetch_request(struct evaluation *ev, const struct arguments *a)
+{
+	bool data = false, computed = false;
+
+	if (a->spread || !a->by_position || a->by_position > 2 ||
+		(a->by_position == 2 && a->node[1]->kind != CODE_DICT)) {
+		evaluation_open(ev, "the address that it asks is not known", BYTES(""));
+		return;
+	}
+	for (struct code *n = a->by_position == 2 ? a->node[1]->list : NULL; n; n = n->next) {
+		if (n->kind != CODE_KEYWORD || in_list(n->text, "body"))
+			data = true;
+		else if (in_list(n->text, "method"))
+			data = data || n->a->kind != CODE_TEXT || !in_list(n->a->text, "GET get HEAD head");
+		else
+			computed = true;
+	}
+	request(ev, &a->v[0], data, computed);
+}
+
+/* require("fs"), require("./data.json"), require("a-package"). */
+static struct value require(struct evaluation *ev, const struct arguments *a)
+{
+	static const struct entity package = { .name = "?", .act = ACT_MODULE };
+	const struct entity *e;
+	struct bytes name;
+
+	if (a->n != 1 || a->spread || a->v[0].kind != VALUE_DATA || a->v[0].texts.n != 1)
+		return value_any(ev, "what it requires is not known", BYTES(""));
+	name = a->v[0].texts.v[0];
+	if (bytes_start(name, "node:"))
+		name = bytes_from(name, 5);
+	e = entity_find(ev->language, BYTES(""), name);
+	if (e && e->act == ACT_MODULE)
+		return (struct value){ .kind = VALUE_ENTITY, .entity = e };
+	if (bytes_start(name, ".") || bytes_start(name, "/")) {
+		if (!bytes_end(name, ".json"))
+			return value_any(ev, "it runs the file", name);
+		evaluation_effect(ev, EFFECT_READ, &a->v[0]);
+		return value_data();
+	}
+	ev->project = true;
+	return (struct value){ .kind = VALUE_ENTITY, .entity = &package };
+}
+
+static struct value joined_path(struct evaluation *ev, const struct entity *e, const struct arguments *a)
+{
+	struct value v = e->act == ACT_PATH ? result(ev, e, a) : value_data();
+
+	if (a->spread) {
+		all_known(ev, a, false);
+		return v;
+	}
+	if (!a->n)
+		v.texts = value_text(ev, BYTES(".")).texts;
+	for (uint32_t i = 0; i < a->n; i++) {
+		if (!value_is_passive(&a->v[i]))
+			return value_any(ev, "a path is made of what is not known", a->node[i]->text);
+		v.texts = i ? texts_path(ev, v.texts, a->v[i].texts) : a->v[i].texts;
+		v.several = v.several || a->v[i].several;
+	}
+	return v;
+}
+
+/* Functions whose first argument, or whose object, is the file. */
+static struct value on_files(struct evaluation *ev, const struct entity *e, const struct value *self,
+	const struct arguments *a)
+{
+	switch ((int)e->act) {
+	case ACT_OPEN:
+		if (a->by_position && a->node[0]->kind == CODE_NUMBER && bytes_is(a->node[0]->text, "0"))
+			ev->reads_input = true;
+		else if (a->by_position)
+			open_file(ev, e, &a->v[0], a, 1);
+		else
+			evaluation_open(ev, "which file it opens is not known", BYTES(""));
+		break;
+	case ACT_SELF_OPEN:
+		open_file(ev, e, self, a, 0);
+		break;
+	case ACT_ON:
+		if (a->by_position && a->node[0]->kind == CODE_NUMBER && bytes_is(a->node[0]->text, "0"))
+			ev->reads_input = true;
+		else if (plain(ev, e, a, 1))
+			evaluation_effect(ev, e->effect, &a->v[0]);
+		break;
+	case ACT_FROM_TO:
+		if (plain(ev, e, a, 2))
+			from_to(ev, e->effect, &a->v[0], &a->v[1]);
+		break;
+	case ACT_SELF:
+		if (plain(ev, e, a, 0))
+			evaluation_effect(ev, e->effect, self);
+		break;
+	default:
+		if (plain(ev, e, a, 1))
+			from_to(ev, EFFECT_MOVE, self, &a->v[0]);
+	}
+	return result(ev, e, a);
+}
+
+static struct value apply(struct evaluation *ev, const struct entity *e, const struct value *self,
+	const struct arguments *a)
+{
+	struct value v;
+
+	switch (e->act) {
+	case ACT_PURE:
+	case ACT_SHOW:
+		return all_known(ev, a, e->act == ACT_SHOW) ? result(ev, e, a) : value_data();
+	case ACT_SAME:
+	case ACT_HOME:
+		if (!all_known(ev, a, true))
+			return value_data();
+		v = self->kind == VALUE_OBJECT ? *self : a->n && value_is_passive(&a->v[0]) ? a->v[0] : value_data();
+		if (self->kind != VALUE_OBJECT)
+			v = (struct value){ .kind = VALUE_DATA, .texts = v.texts, .several = v.several };
+		return e->act == ACT_HOME ? expand_home(ev, v) : v;
+	case ACT_JOIN:
+	case ACT_PATH:
+		return joined_path(ev, e, a);
+	case ACT_OPEN:
+	case ACT_ON:
+	case ACT_FROM_TO:
+	case ACT_SELF:
+	case ACT_SELF_OPEN:
+	case ACT_SELF_TO:
+		return on_files(ev, e, self, a);
+	case ACT_VARIABLE:
+		v = value_data();
+		evaluation_variable(ev, a->n ? &a->v[0] : &v);
+		return value_data();
+	case ACT_SHELL:
+		if (command_keywords(ev, a, 1))
+			nested_text(ev, a->n ? &a->v[0] : &(struct value){ 0 });
+		return value_data();
+	case ACT_ARGV:
+		run_argv(ev, a);
+		return value_data();
+	case ACT_PROGRAM:
+		run_program(ev, a);
+		return value_data();
+	case ACT_FETCH:
+	case ACT_UPLOAD:
+		if (e->act == ACT_UPLOAD && a->by_position)
+			request(ev, &a->v[0], true, false);
+		else
+			fetch(ev, e, a);
+		return value_data();
+	case ACT_REQUEST:
+		fetch_request(ev, a);
+		return value_data();
+	case ACT_REQUIRE:
+		return require(ev, a);
+	case ACT_SEARCH_ADD:
+		if (plain(ev, e, a, 1))
+			evaluation_effect(ev, EFFECT_IMPORT, &a->v[a->by_position - 1]);
+		return value_data();
+	case ACT_REFUSED:
+	case ACT_MODULE:
+	case ACT_DATA:
+	case ACT_ENVIRONMENT:
+	case ACT_INPUT:
+	case ACT_OUTPUT:
+	case ACT_SEARCH_PATH:
+		break;
+	}
+	return value_any(ev, "it calls what is not known to the gate:", bytes_str(e->name));
+}
+
+static struct value call_own(struct evaluation *ev, struct code *f, const struct arguments *a)
+{
+	struct value v;
+
+	if (!all_known(ev, a, false))
+		return value_data();
+	evaluate_parameters(ev, f, a->v, a->keyword, a->n, a->spread);
+	v = ev->results[f->index];
+	return v.kind == VALUE_NEVER && ev->pass > 1 ? value_data() : v;
+}
+
+/* A method of data: one that is harmless on whatever has it. */
+static struct value method(struct evaluation *ev, struct code *attribute, const struct value *of,
+	const struct arguments *a)
+{
+	struct bytes name = attribute->text;
+
+	if (in_list(name, ev->language->changes))
+		ev->mutates = true;
+	else if (!in_list(name, ev->language->methods))
+		return value_any(ev, "a method in it is not known to the gate:", name);
+	/* A path has these, too, with one argument. */
+	if ((bytes_is(name, "replace") && a->n < 2) || (bytes_is(name, "copy") && a->n))
+		return value_any(ev, "a method in it is not understood:", name);
+	if (bytes_is(name, "format")) {
+		bool harmless = of->texts.n > 0;
+
+		/* A format may look into its arguments. */
+		for (uint32_t i = 0; i < of->texts.n; i++)
+			harmless = harmless && !bytes_find(of->texts.v[i], "__");
+		if (!harmless)
+			evaluation_open(ev, "a format in it is not known", BYTES(""));
+	}
+	all_known(ev, a, false);
+	return value_data();
+}
+
+struct value evaluate_call(struct evaluation *ev, struct code *n)
+{
+	struct arguments args = { 0 };
+	struct value of = { 0 }, f;
+
+	collect(ev, n, &args);
+	if (n->a->kind == CODE_ATTRIBUTE) {
+		of = evaluate(ev, n->a->a);
+		if (of.kind == VALUE_OBJECT) {
+			const struct entity *e = entity_find(ev->language, bytes_str(of.entity->name), n->a->text);
+
+			if (e)
+				return apply(ev, e, &of, &args);
+		}
+		if (of.kind == VALUE_DATA || of.kind == VALUE_OBJECT)
+			return method(ev, n->a, &of, &args);
+	}
+	f = evaluate(ev, n->a);
+	if (f.kind == VALUE_ENTITY)
+		return apply(ev, f.entity, &of, &args);
+	if (f.kind == VALUE_OWN)
+		return call_own(ev, f.function, &args);
+	if (f.kind == VALUE_NEVER && ev->pass <= 1)
+		return f;
+	return value_any(ev, "it calls what is not known to the gate:", n->a->text);
+}

@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a text does, whatever its branches and loops are: every variable is the join of all that is ever put
+ * into it, found by evaluating the text until nothing new appears. Only the last round has effects.
+ */
+#include "worker/commands/inline/tree.h"
+
+enum { STEPS_MAX = 400000, PASSES_MAX = 12 };
+
+void evaluation_open(struct evaluation *ev, const char *why, struct bytes what)
+{
+	if (!ev->final || ev->opened)
+		return;
+	ev->opened = true;
+	ev->why = why;
+	ev->what = what;
+}
+
+void evaluation_effect(struct evaluation *ev, enum effect_id effect, const struct value *target)
+{
+	if (!ev->final || ev->run->failed)
+		return;
+	for (uint32_t i = 0; i < target->texts.n; i++) {
+		run_effect_text(ev->run, effect, target->texts.v[i]);
+		if (target->several && run_last_effect(ev->run))
+			run_last_effect(ev->run)->certain = false;
+	}
+	if (!target->texts.n) {
+		struct arg unknown = { .text = target->texts.prefix };
+
+		run_effect(ev->run, effect, &unknown);
+	}
+}
+
+/* Names whose own meaning is harmless, and modules: Python's have no name until they are imported, Node's
+ * keep theirs. */
+static bool may_be_bound(const struct evaluation *ev, const struct entity *builtin, const struct value *v)
+{
+	if (builtin->act == ACT_MODULE)
+		return ev->language->imports_here || v->kind == VALUE_DATA || v->entity == builtin;
+	return builtin->act == ACT_PURE || builtin->act == ACT_SHOW || builtin->act == ACT_SAME ||
+		builtin->act == ACT_DATA;
+}
+
+static void set_variable(struct evaluation *ev, const struct code *name, struct value v)
+{
+	const struct entity *builtin = entity_find(ev->language, BYTES(""), name->text);
+	struct value *slot, joined;
+
+	/* In another scope the name still means what the language gave it. */
+	if (builtin && !may_be_bound(ev, builtin, &v)) {
+		evaluation_open(ev, "it gives another meaning to", name->text);
+		return;
+	}
+	if (v.kind == VALUE_ANY)
+		evaluation_open(ev, "a value is not known to the gate:", name->text);
+	slot = &ev->variables[name->symbol->index];
+	joined = value_join(ev, *slot, v);
+	if (joined.kind == VALUE_ANY)
+		evaluation_open(ev, "a name stands for different kinds of things:", name->text);
+	if (!value_same(slot, &joined)) {
+		*slot = joined;
+		ev->changed = true;
+	}
+}
+
+/* One of what a list holds. */
+static struct value item_of(const struct evaluation *ev, const struct value *v)
+{
+	struct value item = value_data();
+
+	if (v->kind == VALUE_OBJECT)
+		return item;
+	if (v->items_class) {
+		item.kind = VALUE_OBJECT;
+		item.entity = v->items_class;
+	}
+	item.texts = v->items;
+	if (ev->mutates)
+		item.texts = (struct texts){ 0 };
+	return item;
+}
+
+static struct value entity_value(const struct evaluation *ev, const struct entity *e)
+{
+	if (e->act != ACT_DATA)
+		return (struct value){ .kind = VALUE_ENTITY, .entity = e };
+	if (e->returns)
+		return (struct value){ .kind = VALUE_OBJECT,
+			.entity = entity_find(ev->language, BYTES(""), bytes_str(e->returns)) };
+	return value_data();
+}
+
+static void assign(struct evaluation *ev, struct code *target, struct value v);
+
+/* a, b = …; {a, b: c} = … in JavaScript, also of a module. */
+static void assign_parts(struct evaluation *ev, struct code *target, const struct value *v)
+{
+	bool module = v->kind == VALUE_ENTITY && v->entity->act == ACT_MODULE && target->kind == CODE_DICT;
+
+	if (!value_is_passive(v) && !module) {
+		evaluation_open(ev, "it takes apart what is not known to the gate", target->text);
+		return;
+	}
+	for (struct code *n = target->list; n; n = n->next) {
+		bool named = n->kind == CODE_KEYWORD;
+		const struct entity *e = NULL;
+		struct value part = value_data();
+
+		if (module)
+			e = entity_find(ev->language, bytes_str(v->entity->name), n->text);
+		if (module && !e) {
+			evaluation_open(ev, "it takes what is not known to the gate:", n->text);
+			return;
+		}
+		/* Which part it is, is not told; of nested lists nothing is known. */
+		if (n->kind == CODE_NAME && target->kind == CODE_LIST)
+			part = item_of(ev, v);
+		part.several = true;
+		if (e)
+			part = entity_value(ev, e);
+		assign(ev, n->kind == CODE_SPREAD || named ? n->a : n, part);
+	}
+}
+
+static void assign(struct evaluation *ev, struct code *target, struct value v)
+{
+	switch (target->kind) {
+	case CODE_NAME:
+		set_variable(ev, target, v);
+		return;
+	case CODE_LIST:
+	case CODE_DICT:
+		assign_parts(ev, target, &v);
+		return;
+	case CODE_INDEX: {
+		struct value of = evaluate(ev, target->a), at = evaluate(ev, target->b);
+
+		ev->mutates = true;
+		if (!value_is_passive(&of) || !value_is_passive(&at) || !value_is_passive(&v))
+			evaluation_open(ev, "it changes what is not a list of its own", target->text);
+		return;
+	}
+	case CODE_TEXT:
+	case CODE_NUMBER:
+	case CODE_DATA:
+	case CODE_ATTRIBUTE:
+	case CODE_CALL:
+	case CODE_KEYWORD:
+	case CODE_SPREAD:
+	case CODE_JOIN:
+	case CODE_DIVIDE:
+	case CODE_EITHER:
+	case CODE_FUNCTION:
+	case CODE_ASSIGN:
+	case CODE_EACH:
+	case CODE_BLOCK:
+	case CODE_RETURN:
+	case CODE_IMPORT:
+	case CODE_FROM:
+		evaluation_open(ev, "it changes an attribute:", target->text);
+	}
+}
+
+/* The body, once for all calls: parameters are the join of all arguments. */
+static void evaluate_body(struct evaluation *ev, struct code *f)
+{
+	uint32_t outer = ev->current;
+
+	for (struct code *p = f->list; p; p = p->next)
+		if (p->b)
+			assign(ev, p, evaluate(ev, p->b));
+	for (struct code *n = f->b ? f->b->list : NULL; n; n = n->next)
+		evaluate(ev, n);
+	if (!f->called || ++ev->depth > TREE_DEPTH_MAX) {
+		if (f->called)
+			evaluation_open(ev, "it is nested too deeply", f->text);
+		return;
+	}
+	ev->current = f->index;
+	evaluate_statement(ev, f->a);
+	ev->current = outer;
+	ev->depth--;
+}
+
+void evaluate_parameters(struct evaluation *ev, struct code *function, const struct value *v,
+	const struct bytes *keywords, uint32_t n, bool others)
+{
+	struct code *p = function->list;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct code *by_name = function->list;
+
+		if (!keywords[i].len) {
+			if (p)
+				assign(ev, p, v[i]);
+			p = p ? p->next : NULL;
+			continue;
+		}
+		while (by_name && !(by_name->kind == CODE_NAME && bytes_eq(by_name->text, keywords[i])))
+			by_name = by_name->next;
+		if (by_name)
+			assign(ev, by_name, v[i]);
+	}
+	for (p = function->list; p; p = p->next)
+		if (others || (p->symbol && ev->variables[p->symbol->index].kind == VALUE_NEVER))
+			assign(ev, p, value_data());
+	if (!function->called) {
+		function->called = true;
+		ev->changed = true;
+	}
+}
+
+void evaluate_callback(struct evaluation *ev, struct code *function)
+{
+	evaluate_parameters(ev, function, NULL, NULL, 0, true);
+}
+
+static struct value list_value(struct evaluation *ev, struct code *n)
+{
+	struct value v = value_data(), all = { 0 };
+
+	for (struct code *i = n->list; i; i = i->next) {
+		bool nested = i->kind == CODE_SPREAD || i->kind == CODE_KEYWORD;
+		struct value item = evaluate(ev, nested ? i->a : i);
+
+		if (!value_is_passive(&item))
+			return value_any(ev, "a list holds what is not known to the gate", i->text);
+		if (i->kind == CODE_SPREAD || i->kind == CODE_EACH)
+			item = item_of(ev, &item);
+		all = value_join(ev, all, item);
+	}
+	if (all.kind == VALUE_OBJECT)
+		v.items_class = all.entity;
+	else if (all.kind == VALUE_ANY)
+		return value_any(ev, "a list holds what is not known to the gate", n->text);
+	v.items = all.texts;
+	return v;
+}
+
+static struct value join_value(struct evaluation *ev, struct code *n)
+{
+	struct value v = value_data();
+	bool first = true, several = false;
+
+	for (struct code *i = n->list; i; i = i->next) {
+		struct value part = evaluate(ev, i);
+
+		if (!value_is_passive(&part))
+			return value_any(ev, "a text is made of what is not known to the gate", i->text);
+		several = several || part.several;
+		if (first)
+			v.texts = part.texts;
+		else
+			v.texts = texts_concat(ev, v.texts, "", part.texts);
+		first = false;
+	}
+	v.several = several;
+	return v;
+}
+
+static struct value divide(struct evaluation *ev, struct code *n)
+{
+	struct value a = evaluate(ev, n->a), b = evaluate(ev, n->b), v = value_data();
+
+	if (!value_is_passive(&a) || !value_is_passive(&b))
+		return value_any(ev, "it divides what is not known to the gate", n->text);
+	if (a.kind != VALUE_OBJECT && b.kind != VALUE_OBJECT)
+		return v;
+	v = a.kind == VALUE_OBJECT ? a : b;
+	v.several = a.several || b.several;
+	v.texts = texts_path(ev, a.texts, b.texts);
+	return v;
+}
+
+static struct value each_value(struct evaluation *ev, struct code *n)
+{
+	struct value of = evaluate(ev, n->b), v = value_data(), last = value_data();
+
+	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_INPUT)
+		ev->reads_input = true;
+	else if (!value_is_passive(&of))
+		return value_any(ev, "it goes through what is not known to the gate", n->b->text);
+	assign(ev, n->a, item_of(ev, &of));
+	if (n->c->kind == CODE_BLOCK) {
+		evaluate_statement(ev, n->c);
+		return v;
+	}
+	for (struct code *i = n->c->list; i; i = i->next)
+		last = evaluate(ev, i);
+	if (last.kind == VALUE_OBJECT)
+		v.items_class = last.entity;
+	else if (!value_is_passive(&last))
+		return value_any(ev, "a list holds what is not known to the gate", n->text);
+	v.items = last.texts;
+	return v;
+}
+
+static struct value name_value(struct evaluation *ev, struct code *n)
+{
+	struct value v = ev->variables[n->symbol->index];
+	const struct entity *e;
+
+	if (v.kind != VALUE_NEVER)
+		return v;
+	e = entity_find(ev->language, BYTES(""), n->text);
+	if (e && !(e->act == ACT_MODULE && ev->language->imports_here))
+		return entity_value(ev, e);
+	/* In an early round its assignment may not have been seen. */
+	if (ev->pass > 1)
+		return value_any(ev, "a name in it is not known to the gate:", n->text);
+	return v;
+}
+
+static bool is_type_of_error(struct bytes name)
+{
+	return bytes_end(name, "Error") || bytes_end(name, "Exception") || bytes_end(name, "Warning") ||
+		bytes_is(name, "TimeoutExpired");
+}
+
+static struct value attribute_value(struct evaluation *ev, struct code *n)
+{
+	struct value of = evaluate(ev, n->a);
+	const struct entity *e = NULL;
+
+	if (in_list(n->text, "__version__ __name__ __doc__ __file__") && of.kind != VALUE_ANY)
+		return value_data();
+	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_MODULE)
+		e = entity_find(ev->language, bytes_str(of.entity->name), n->text);
+	else if (of.kind == VALUE_OBJECT || of.kind == VALUE_ENTITY)
+		e = entity_find(ev->language, bytes_str(of.entity->name), n->text);
+	if (e)
+		return entity_value(ev, e);
+	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_MODULE && is_type_of_error(n->text))
+		return (struct value){ .kind = VALUE_ENTITY,
+			.entity = entity_find(ev->language, BYTES(""), BYTES("Exception")) };
+	if ((of.kind == VALUE_DATA || of.kind == VALUE_OBJECT || of.kind == VALUE_NEVER) &&
+		in_list(n->text, ev->language->attributes))
+		return value_data();
+	if (of.kind == VALUE_NEVER)
+		return of;
+	return value_any(ev, "an attribute in it is not known to the gate:", n->text);
+}
+
+static struct value index_value(struct evaluation *ev, struct code *n)
+{
+	struct value of = evaluate(ev, n->a), at = evaluate(ev, n->b);
+
+	if (!value_is_passive(&at))
+		return value_any(ev, "it indexes by what is not known to the gate", n->text);
+	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_ENVIRONMENT) {
+		evaluation_variable(ev, &at);
+		return value_data();
+	}
+	if (!value_is_passive(&of))
+		return value_any(ev, "it indexes what is not known to the gate", n->text);
+	return item_of(ev, &of);
+}
+
+static struct value function_value(struct evaluation *ev, struct code *n)
+{
+	evaluate_body(ev, n);
+	return (struct value){ .kind = VALUE_OWN, .function = n };
+}
+
+static struct value assign_value(struct evaluation *ev, struct code *n)
+{
+	struct value v;
+
+	/* A function may call itself: its name is known inside its body. */
+	if (n->b->kind == CODE_FUNCTION)
+		assign(ev, n->a, (struct value){ .kind = VALUE_OWN, .function = n->b });
+	v = evaluate(ev, n->b);
+	/* `list += other` changes the list wherever it is held. */
+	if (n->text.len && n->b->list->next->kind != CODE_NUMBER && v.texts.n == 0)
+		ev->mutates = true;
+	assign(ev, n->a, v);
+	return v;
+}
+
+static struct value data_value(struct evaluation *ev, struct code *n)
+{
+	for (struct code *i = n->list; i; i = i->next) {
+		struct value v = evaluate(ev, i);
+
+		/* Comparing or testing modules and functions does nothing to them; a format shows what they hold. */
+		if (v.kind == VALUE_ANY)
+			return v;
+		if (v.kind == VALUE_ENTITY && v.entity->act == ACT_ENVIRONMENT && !in_list(n->text, "in is == !="))
+			return value_any(ev, "it uses all variables of the environment", BYTES(""));
+	}
+	return value_data();
+}
+
+static struct value either_value(struct evaluation *ev, struct code *n)
+{
+	struct value v = { 0 };
+
+	if (n->b)
+		evaluate(ev, n->b);
+	for (struct code *i = n->list; i; i = i->next)
+		v = value_join(ev, v, evaluate(ev, i));
+	return v;
+}
+
+struct value evaluate(struct evaluation *ev, struct code *n)
+{
+	if (!n || ev->run->failed)
+		return value_data();
+	if (++ev->steps > STEPS_MAX)
+		return value_any(ev, "it is too long to be read", BYTES(""));
+	switch (n->kind) {
+	case CODE_TEXT:
+		return value_text(ev, n->text);
+	case CODE_NUMBER:
+		return value_data();
+	case CODE_DATA:
+		return data_value(ev, n);
+	case CODE_NAME:
+		return name_value(ev, n);
+	case CODE_ATTRIBUTE:
+		return attribute_value(ev, n);
+	case CODE_INDEX:
+		return index_value(ev, n);
+	case CODE_CALL:
+		return evaluate_call(ev, n);
+	case CODE_JOIN:
+		return join_value(ev, n);
+	case CODE_DIVIDE:
+		return divide(ev, n);
+	case CODE_LIST:
+	case CODE_DICT:
+		return list_value(ev, n);
+	case CODE_EITHER:
+		return either_value(ev, n);
+	case CODE_FUNCTION:
+		return function_value(ev, n);
+	case CODE_ASSIGN:
+		return assign_value(ev, n);
+	case CODE_EACH:
+		return each_value(ev, n);
+	case CODE_KEYWORD:
+	case CODE_SPREAD:
+		return evaluate(ev, n->a);
+	case CODE_BLOCK:
+	case CODE_RETURN:
+	case CODE_IMPORT:
+	case CODE_FROM:
+		break;
+	}
+	evaluate_statement(ev, n);
+	return value_data();
+}
+
+/* A module that is not listed, and what is taken from one. */
+static const struct entity foreign = { .name = "?", .act = ACT_MODULE }, foreign_name = { .name = "?",
+	.act = ACT_REFUSED };
+
+static void import(struct evaluation *ev, struct code *n)
+{
+	const struct language *l = ev->language;
+	const struct entity *e = entity_find(l, BYTES(""), n->text);
+	struct code name = { .kind = CODE_NAME, .text = n->symbol->name, .symbol = n->symbol };
+	struct value v = value_data();
+
+	/* These are there before anything is looked for. */
+	ev->imports = ev->imports || !in_list(n->text, "sys os os.path time io itertools errno builtins");
+	if (e && (e->act == ACT_MODULE)) {
+		/* `import a.b` gives the name a. */
+		v = (struct value){ .kind = VALUE_ENTITY,
+			.entity = n->kind == CODE_IMPORT ? entity_find(l, BYTES(""), n->name) : NULL };
+		if (n->kind == CODE_FROM) {
+			e = entity_find(l, n->text, n->name);
+			if (!e && is_type_of_error(n->name))
+				e = entity_find(l, BYTES(""), BYTES("Exception"));
+			if (!e) {
+				evaluation_open(ev, "it imports what is not known to the gate:", n->name);
+				return;
+			}
+			v = entity_value(ev, e);
+		} else if (!v.entity) {
+			evaluation_open(ev, "it imports what is not known to the gate:", n->text);
+			return;
+		}
+		set_variable(ev, &name, v);
+		return;
+	}
+	/* Code of the project, or of its environment: importing it runs it; using it is not understood. */
+	if (!in_list(n->text, l->modules))
+		ev->project = true;
+	v = (struct value){ .kind = VALUE_ENTITY, .entity = n->kind == CODE_FROM ? &foreign_name : &foreign };
+	set_variable(ev, &name, v);
+}
+
+void evaluate_statement(struct evaluation *ev, struct code *n)
+{
+	if (!n || ev->run->failed)
+		return;
+	switch (n->kind) {
+	case CODE_BLOCK:
+		for (struct code *i = n->list; i; i = i->next)
+			evaluate_statement(ev, i);
+		return;
+	case CODE_RETURN:
+		if (ev->current != UINT32_MAX) {
+			struct value v = value_join(ev, ev->results[ev->current], evaluate(ev, n->a));
+
+			if (!value_same(&v, &ev->results[ev->current])) {
+				ev->results[ev->current] = v;
+				ev->changed = true;
+			}
+			return;
+		}
+		evaluate(ev, n->a);
+		return;
+	case CODE_IMPORT:
+	case CODE_FROM:
+		import(ev, n);
+		return;
+	case CODE_TEXT:
+	case CODE_NUMBER:
+	case CODE_DATA:
+	case CODE_NAME:
+	case CODE_ATTRIBUTE:
+	case CODE_INDEX:
+	case CODE_CALL:
+	case CODE_KEYWORD:
+	case CODE_SPREAD:
+	case CODE_JOIN:
+	case CODE_DIVIDE:
+	case CODE_LIST:
+	case CODE_DICT:
+	case CODE_EITHER:
+	case CODE_FUNCTION:
+	case CODE_ASSIGN:
+	case CODE_EACH:
+		evaluate(ev, n);
+	}
+}
+
+void inline_text(struct run *run, const struct language *l, const struct arg *text)
+{
+	struct tree tree = { .run = run };
+	struct evaluation ev = { .tree = &tree, .run = run, .language = l, .current = UINT32_MAX };
+	struct code *program = text->is_static ? l->parse(&tree, text->text) : NULL;
+
+	if (!text->is_static)
+		tree.wrong = "the code is not known before it runs";
+	if (program) {
+		ev.variables = run_alloc(run, (tree.n_symbols + 1) * sizeof(*ev.variables));
+		ev.results = run_alloc(run, (tree.n_functions + 1) * sizeof(*ev.results));
+	}
+	if (run->failed)
+		return;
+	if (!program) {
+		run_effect_fixed(run, EFFECT_RUN_INLINE, NULL);
+		run_open(run, "the code given to %s is not understood: %s", run->model->name,
+			tree.wrong ? tree.wrong : "its syntax");
+		return;
+	}
+	do {
+		ev.changed = false;
+		ev.steps = 0;
+		evaluate_statement(&ev, program);
+	} while (++ev.pass < PASSES_MAX && (ev.changed || ev.pass < 3));
+	if (ev.changed)
+		evaluation_open(&ev, "its loops are not understood", BYTES(""));
+	ev.final = true;
+	ev.steps = 0;
+	evaluate_statement(&ev, program);
+	if (ev.imports && l->imports_here)
+		run_effect_fixed(run, EFFECT_IMPORT, ".");
+	if (ev.project)
+		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	if (ev.reads_input && run->out->stdin_role == STDIN_IGNORED)
+		run->out->stdin_role = STDIN_READ;
+	if (ev.opened)
+		run_effect_fixed(run, EFFECT_RUN_INLINE, NULL);
+	if (ev.opened)
+		run_open(run, "the code given to %s is not understood: %s%s%.*s", run->model->name, ev.why,
+			ev.what.len ? " " : "", (int)(ev.what.len < 60 ? ev.what.len : 60), ev.what.p);
+}
