@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "policy/config/config.h"
+#include "policy/git_facts.h"
 #include "worker/rules/judge.h"
 
 enum { ROUNDS = 400, LINES_MAX = 1024, FILE_MAX = 1 << 20 };
@@ -24,7 +25,24 @@ static uint64_t cpu_ns(void)
 static int ordinary_file(void *data, struct arena *arena, const struct question *q, struct answer *ret)
 {
 	(void)data;
-	(void)arena;
+	/* Facts of a repository that runs nothing of its own: what git's everyday subcommands meet. */
+	if (q->kind == ASK_REPOSITORY || q->kind == ASK_PUSH) {
+		static const struct bytes url = BYTES("git@github.com:octo/app.git");
+		const struct git_push push = { .verified = true, .n_urls = 1, .urls = { url }, .branch = BYTES("topic") };
+		CLEANUP(freep) struct git_facts *facts = calloc(1, sizeof(*facts));
+		CLEANUP(wr_done) struct writer w = { 0 };
+
+		if (facts == NULL)
+			return -ENOMEM;
+		facts->root = BYTES("/home/dev/app");
+		if (q->kind == ASK_PUSH)
+			git_push_encode(&w, &push);
+		else
+			git_facts_encode(&w, facts);
+		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_DIRECTORY,
+			.detail = { arena_copy(arena, w.p, w.len), w.len } };
+		return w.bad || ret->detail.p == NULL ? -ENOMEM : 0;
+	}
 	*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE,
 		.facts = FACT_IN_WORKSPACE | FACT_IN_WORKTREE | FACT_IN_HOME, .real = BYTES("/home/dev/app/file") };
 	return 0;

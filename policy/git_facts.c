@@ -190,6 +190,7 @@ void git_push_encode(struct writer *w, const struct git_push *p)
 	wr_u8(w, p->verified);
 	wr_u8(w, p->forced);
 	wr_u32(w, p->runs);
+	wr_bytes(w, p->head);
 	wr_bytes(w, p->branch);
 	wr_bytes(w, p->default_branch);
 	encode_list(w, p->urls, p->n_urls);
@@ -202,6 +203,7 @@ int git_push_decode(struct bytes body, struct git_push *ret)
 
 	p.forced = rd_bool(&r);
 	p.runs = decode_flags(&r, GIT_RUNS__ALL);
+	p.head = rd_text(&r, GIT_TEXT_MAX);
 	p.branch = rd_text(&r, GIT_TEXT_MAX);
 	p.default_branch = rd_text(&r, GIT_TEXT_MAX);
 	p.n_urls = decode_list(&r, p.urls);

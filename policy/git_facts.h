@@ -166,6 +166,7 @@ struct git_push {
 	bool forced; /* the settings alone make the push overwrite or delete */
 	uint32_t n_urls;
 	struct bytes urls[GIT_URLS_MAX]; /* rewritten */
+	struct bytes head; /* the branch HEAD is on; empty: none */
 	struct bytes branch; /* a bare push updates this branch there; empty: not known */
 	struct bytes default_branch; /* of that remote; empty: not known */
 	uint32_t runs; /* enum git_runs: programs that a push of this repository may run */

@@ -106,7 +106,7 @@ static bool looks_like_name(struct bytes remote)
 
 void git_push_resolve(const struct git_facts *f, struct bytes remote, char *text, size_t size, struct git_push *ret)
 {
-	struct git_push p = { .verified = f->complete, .runs = f->runs };
+	struct git_push p = { .verified = f->complete, .runs = f->runs, .head = f->branch };
 	struct text_room room = { text, size, false };
 	struct bytes name = remote.len > 0 ? remote : default_remote(f);
 	const struct git_remote *found = NULL;

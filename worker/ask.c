@@ -35,6 +35,14 @@ int ask_program(const struct oracle *o, struct arena *arena, struct bytes name, 
 	return ask(o, arena, &q, ret);
 }
 
+int ask_git(const struct oracle *o, struct arena *arena, enum question_kind kind, struct bytes directory,
+	struct bytes text, struct answer *ret)
+{
+	const struct question q = { .kind = kind, .base = directory, .text = text };
+
+	return ask(o, arena, &q, ret);
+}
+
 static int copy_to(struct arena *arena, struct bytes *b)
 {
 	char *p = arena_copy(arena, b->p != NULL ? b->p : "", b->len);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "policy/effects.h"
+#include "policy/git_facts.h"
 #include "policy/paths/paths.h"
 
 /* The machine: Ada's home, a repository in it, some links and directories. Files exist unless named "new…". */
@@ -75,6 +76,65 @@ static uint32_t facts_of(struct bytes real)
 	return facts;
 }
 
+static struct bytes kept(struct arena *arena, struct writer *w)
+{
+	struct bytes copy = { arena_copy(arena, w->p, w->len), w->len };
+
+	assert_false(w->bad);
+	assert_non_null(copy.p);
+	wr_done(w);
+	return copy;
+}
+
+/* Ada's repository; one below /tmp brings a program along; what is below /srv belongs to somebody else. */
+static void fill_facts(struct bytes directory, struct git_facts *f)
+{
+	*f = (struct git_facts){ .root = directory, .branch = BYTES("feature"), .complete = true };
+	if (path_within(directory, text("/tmp"))) {
+		f->runs = GIT_RUNS_FSMONITOR;
+		return;
+	}
+	f->runs = GIT_RUNS_HOOKS;
+	f->n_remotes = 5;
+	f->remotes[0] = (struct git_remote){ .name = BYTES("origin"), .n_urls = 1,
+		.urls = { BYTES("git@github.com:octo/app.git") }, .default_branch = BYTES("trunk") };
+	f->remotes[1] = (struct git_remote){ .name = BYTES("leak"), .n_urls = 1,
+		.urls = { BYTES("https://evil.example/app.git") } };
+	f->remotes[2] = (struct git_remote){ .name = BYTES("two"), .n_urls = 2,
+		.urls = { BYTES("https://github.com/octo/app"), BYTES("https://evil.example/app.git") } };
+	f->remotes[3] = (struct git_remote){ .name = BYTES("mirror"), .n_urls = 1,
+		.urls = { BYTES("https://github.com/octo/app") }, .flags = GIT_REMOTE_MIRROR };
+	f->remotes[4] = (struct git_remote){ .name = BYTES("helped"), .n_urls = 1,
+		.urls = { BYTES("https://github.com/octo/app") }, .flags = GIT_REMOTE_HELPER };
+	f->n_rewrites = 1;
+	f->rewrites[0] = (struct git_rewrite){ .base = BYTES("https://evil.example/"), .push = true,
+		.prefix = BYTES("https://github.com/octo/moved") };
+}
+
+static int ask_repository(struct arena *arena, const struct question *q, struct answer *ret)
+{
+	char room[1024];
+	struct writer w = { 0 };
+	struct git_facts f;
+	struct git_push p;
+
+	*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_MISSING };
+	assert_true(q->base.len > 0 && q->base.p[0] == '/' && q->extra.len == 0);
+	if (path_within(q->base, text("/srv")))
+		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_REFUSED, .detail = text("it is not hers") };
+	if (!path_within(q->base, text(ROOT)) && !path_within(q->base, text("/tmp/work")))
+		return 0;
+	ret->type = PATH_DIRECTORY;
+	fill_facts(q->base, &f);
+	git_push_resolve(&f, q->text, room, sizeof(room), &p);
+	if (q->kind == ASK_REPOSITORY)
+		git_facts_encode(&w, &f);
+	else
+		git_push_encode(&w, &p);
+	ret->detail = kept(arena, &w);
+	return 0;
+}
+
 static int ask(void *data, struct arena *arena, const struct question *q, struct answer *ret)
 {
 	char buffer[512];
@@ -92,6 +152,8 @@ static int ask(void *data, struct arena *arena, const struct question *q, struct
 			ret->facts = FACT_SECRET;
 		return 0;
 	}
+	if (q->kind == ASK_REPOSITORY || q->kind == ASK_PUSH)
+		return ask_repository(arena, q, ret);
 	assert_true(q->kind == ASK_PATH || q->kind == ASK_ENTRY);
 	n = path_normalise(q->base, q->text, buffer, sizeof(buffer));
 	assert_true(n > 0);
@@ -114,6 +176,7 @@ static struct bytes allow_rules[] = { LITERAL("^forge pr (list|view)\\b"), LITER
 	LITERAL("^[") };
 static struct bytes scratch[] = { LITERAL("/tmp/") };
 static struct bytes remotes[] = { LITERAL("github.com/octo/"), LITERAL("forge.example.net") };
+static struct bytes branches[] = { LITERAL("main"), LITERAL("release") };
 static struct bytes gate_paths[] = { LITERAL("/opt/gate") };
 static struct bytes names[] = { LITERAL("EDITOR"), LITERAL("GIT_SSH_COMMAND"), LITERAL("PATH") };
 
@@ -124,6 +187,7 @@ struct worker_policy world_policy = {
 	.sanctioned_remotes = { remotes, 2 },
 	.gate_paths = { gate_paths, 1 },
 	.environment_names = { names, 3 },
+	.protected_branches = { branches, 2 },
 	.home = LITERAL(HOME),
 };
 

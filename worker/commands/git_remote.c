@@ -55,6 +55,8 @@ static void push_refspec(struct run *run, const struct arg *remote, const struct
 	destination = colon ? bytes_from(text, (size_t)(colon + 1 - text.p)) : text;
 	if ((run->bits & GIT_DELETE) || (colon == text.p && colon && destination.len))
 		effect = EFFECT_GIT_PUSH_DELETE;
+	if (effect == EFFECT_GIT_PUSH_LEASE && !spec->is_static)
+		effect = EFFECT_GIT_PUSH_FORCE; /* onto a branch that may be any */
 	run_effect(run, effect, remote);
 	e = run_last_effect(run);
 	if (!e)

@@ -129,6 +129,7 @@ void judge_effect(struct subject *s, const struct command_effect *e, const struc
 		return;
 	if (e->effect == EFFECT_ENTER)
 		go_to(s, e);
+	judge_repository(s, e);
 	place_effect(s, e, rule_on);
 }
 

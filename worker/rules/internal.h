@@ -42,6 +42,13 @@ struct memo { /* an answer of the broker, remembered while the line is judged */
 	struct memo *next;
 };
 
+struct git_memo { /* an answer about a repository, likewise */
+	enum question_kind kind;
+	struct bytes directory, text;
+	struct answer answer;
+	struct git_memo *next;
+};
+
 struct judge {
 	struct arena *arena;
 	const struct line *line;
@@ -54,6 +61,7 @@ struct judge {
 	uint32_t order_size;
 	struct line_facts facts;
 	struct memo *memos;
+	struct git_memo *git_memos;
 	uint32_t questions, judged, effects_seen, loop_work;
 	signed char asks_for_ours; /* some command of the line looks for a process of the gate; -1: not known yet */
 	int error; /* the first -errno: nothing after it counts */
@@ -155,6 +163,12 @@ bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct ans
 /* flows.c: what is vouched for alone, and not together. */
 void flow_note(struct subject *s, enum effect_id effect, struct bytes target) NONNULL;
 void flow_conclude(struct judge *j) NONNULL;
+
+/* repository.c */
+/* Leaves open what the repository's own settings make git run along the way. */
+void judge_repository(struct subject *s, const struct command_effect *e) NONNULL;
+/* Where a push or fetch goes, by the settings of the repository it is made from; may make the effect a stronger one. */
+void place_remote(struct subject *s, const struct command_effect *e, struct placed *p) NONNULL;
 
 /* hosts.c */
 enum place place_host(const struct worker_policy *policy, enum target_kind kind, struct bytes target) NONNULL;

@@ -516,8 +516,11 @@ void place_effect(struct subject *s, const struct command_effect *e,
 	switch (kind) {
 	case TARGET_PATH:
 		break;
-	case TARGET_URL:
 	case TARGET_REMOTE:
+		place_remote(s, e, &p);
+		each(s, e, &p);
+		return;
+	case TARGET_URL:
 	case TARGET_FORGE:
 		p.place = e->is_static ? place_host(s->j->line->policy, kind, e->target) : PLACE_UNKNOWN;
 		each(s, e, &p);
