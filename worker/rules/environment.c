@@ -188,6 +188,76 @@ static bool value_is_below(const struct subject *s, const struct word *w, struct
 	return true;
 }
 
+
+/*
+ * Parts of names of variables that say what runs, where, or with whom: with one of them no value is harmless. Between
+ * underscores; a leading * also inside a part.
+ */
+static const char *const powerful[] = {
+	"*PATH", "*PAGER", "*EDITOR", "*BROWSER", "*SHELL", "*WRAPPER", "*PRELOAD", "*COMMAND", "*EXEC", "*OPTION",
+	"*FLAG", "*CONFIG", "*PROXY", "*HOST", "*STARTUP", "*PLUGIN", "*LOADER", "*COMPILER", "*LINKER", "*RUNNER",
+	"*HANDLER", "*FILTER", "*REGISTRY", "*INDEX", "*MIRROR", "*REMOTE", "*SERVER", "*ENDPOINT", "*PROFILE",
+	"*PROGRAM", "*HELPER", "*ASKPASS", "*TERMINAL", "*VISUAL", "*HOME", "*PREFIX", "*ROOT", "*SOURCE", "*SCRIPT",
+	"*BINARY", "*LIBRARY", "*MODULE", "*PYTHON", "*PERL", "*RUBY", "*NODE", "*JAVA", "*DOCKER", "*KUBE", "*ANSIBLE",
+	"*TERRAFORM", "*CARGO", "*RUST", "*GOOGLE", "*AZURE", "*CLAUDE", "*CODEX", "*GEMINI", "*COPILOT", "*CURSOR",
+	"*OPENCODE", "*ENGINE", "*DRIVER", "*BACKEND", "*PROVIDER", "*CONTEXT", "*CLUSTER", "*SECRET", "*TOKEN",
+	"*PASSWORD", "*CREDENTIAL", "*INTERPRETER", "*LESS", "*TERMINFO", "*LOCALEDIR", "*FORCE", "*YES", "*SKIP",
+	"*DISABLE", "*BYPASS", "*IGNORE", "*UNSAFE", "*INSECURE", "*VERIFY", "*ALLOW", "*TRUST", "*HOOK",
+	"CMD", "OPT", "OPTS", "ARG", "ARGS", "RC", "RCFILE", "INIT", "DIR", "DIRS", "FILE", "FILES", "FILENAME",
+	"BIN", "LIB", "LIBS", "ENV", "ENVFILE", "URL", "URI", "ADDR", "SOCK", "SOCKET", "KEY", "KEYS", "CC", "CXX",
+	"CPP", "LD", "AR", "AS", "FC", "MAKE", "TOOL", "GIT", "SSH", "GPG", "SUDO", "AWS", "GCP", "NPM", "PNPM",
+	"YARN", "BUN", "DENO", "PIP", "UV", "GO", "MVN", "MAVEN", "GRADLE", "JVM", "JDK", "DOTNET", "NUGET", "GH",
+	"GLAB", "GITHUB", "GITLAB", "PG", "PGSERVICE", "MYSQL", "REDIS", "MONGO", "DB", "DATABASE", "LD", "DYLD",
+	"BASH", "ZSH", "DISPLAY", "DBUS", "XDG", "TMUX", "STY", "TMP", "TEMP", "PS4", "IFS", "BASHOPTS", "CDPATH",
+};
+
+static bool part_is_powerful(struct bytes part)
+{
+	for (size_t i = 0; i < ARRAY_LEN(powerful); i++) {
+		const char *word = powerful[i];
+
+		if (word[0] == '*' ? memmem(part.p, part.len, word + 1, strlen(word + 1)) != NULL :
+				     bytes_is(part, word))
+			return true;
+	}
+	return false;
+}
+
+/* Capitals, digits and underscores, no part of which is powerful; and of more than one part: short names are taken. */
+static bool name_is_powerless(struct bytes name)
+{
+	size_t start = 0;
+	uint32_t parts = 0;
+
+	for (size_t i = 0; i <= name.len; i++) {
+		char c = i < name.len ? name.p[i] : '_';
+
+		if (c != '_') {
+			if (!((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')))
+				return false;
+			continue;
+		}
+		if (i > start && part_is_powerful((struct bytes){ name.p + start, i - start }))
+			return false;
+		parts += i > start ? 1 : 0;
+		start = i + 1;
+	}
+	return parts > 1 && !variable_is_shells(name);
+}
+
+/* Neither a path nor an address, an option, a list or code: one bare word or number. */
+static bool value_is_bare(struct bytes v)
+{
+	for (size_t i = 0; i < v.len; i++) {
+		char c = v.p[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+			    (c == '-' && i > 0)))
+			return false;
+	}
+	return v.len <= 64;
+}
+
 static bool is_accepted(const struct subject *s, struct bytes name, const struct word *value, struct bytes text)
 {
 	for (size_t i = 0; i < ARRAY_LEN(accepted); i++) {
@@ -203,7 +273,9 @@ static bool is_accepted(const struct subject *s, struct bytes name, const struct
 			return value != NULL && value_is_below(s, value, name);
 		}
 	}
-	return false;
+	if (value != NULL && !value->is_static)
+		return false;
+	return name_is_powerless(name) && value_is_bare(value != NULL ? value->value : text);
 }
 
 static void deny_gate_variable(struct subject *s, struct bytes name)
@@ -244,6 +316,9 @@ void judge_assignments(struct subject *s, const struct assignment *a, bool has_c
 				BYTES("hidden"), a->name, false);
 		if (is_accepted(s, a->name, a->subscript == NULL && !a->append ? a->value : NULL,
 			    (struct bytes){ NULL, 0 }))
+			continue;
+		/* `IFS= read`: for that one reading alone. */
+		if (has_command && bytes_is(a->name, "IFS") && bytes_is(s->program, "read"))
 			continue;
 		if (has_command || variable_is_shells(a->name) || is_exported(s->j, a->name))
 			not_accepted(s, a->name);

@@ -94,6 +94,7 @@ struct subject {
 	struct bytes effect, target; /* what that was, for the causes */
 	bool soft; /* all that lowered it is of the kind a fastAllow rule may vouch for */
 	bool captured; /* its output goes into a variable */
+	bool counted; /* nothing of its input is shown */
 	bool in_function; /* the body of a function of the line */
 	bool effect_open; /* some effect is known and not vouched for: only a rule on the whole argv may */
 	bool rule_on_effect; /* set while the effects of an argv are ruled upon */
@@ -146,6 +147,12 @@ void judge_effect(struct subject *s, const struct command_effect *e, const struc
 bool judge_each_value(struct judge *j, const struct simple_command *c, const struct subject *inherited,
 	struct flow *ret) __attribute__((nonnull(1, 2, 4)));
 
+/* braces.c */
+/* The words a word with braces stands for, or NULL: it stays as it is. */
+struct word *braces_of(struct judge *j, const struct word *w) NONNULL;
+/* A list of words with their braces expanded, and their number; as it is, *ret_n untouched, where there are none. */
+const struct word *braces_in(struct judge *j, const struct word *words, uint32_t *ret_n) __attribute__((nonnull(1, 3)));
+
 /* place.c */
 struct placed {
 	enum place place;
@@ -186,6 +193,8 @@ void protect_invocation(struct subject *s, const struct invocation *inv) NONNULL
 /* Signals, services and terminals. True: it was denied. */
 bool protect_effect(struct subject *s, const struct command_effect *e) NONNULL;
 void line_facts_collect(struct judge *j, const struct script *script) NONNULL;
+/* Something on the line may give the variable a value, or no one can tell. `data` is the judge (struct invocation). */
+bool line_sets(void *data, struct bytes name);
 /* Text may be evaluated as arithmetic somewhere on the line, which runs what a variable holds. */
 bool line_evaluates(const struct judge *j) NONNULL;
 bool name_is_redefined(const struct judge *j, struct bytes name) NONNULL;

@@ -94,6 +94,62 @@ void line_facts_collect(struct judge *j, const struct script *script)
 		collect_command(j, c);
 }
 
+static bool is_name_character(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* By text: the name stands somewhere as more than the $NAME or ${NAME…} that asks for the value. */
+static bool text_sets(struct bytes text, struct bytes name)
+{
+	size_t at = 0;
+
+	while (at + name.len <= text.len) {
+		const char *p = (const char *)memmem(text.p + at, text.len - at, name.p, name.len);
+		size_t i = p != NULL ? (size_t)(p - text.p) : 0, end = i + name.len;
+		bool asked, first;
+
+		if (p == NULL)
+			return false;
+		at = i + 1;
+		if ((i > 0 && is_name_character(text.p[i - 1])) || (end < text.len && is_name_character(text.p[end])))
+			continue;
+		first = i == 0;
+		asked = !first && (text.p[i - 1] == '$' || (i > 1 && text.p[i - 1] == '{' && text.p[i - 2] == '$'));
+		/* ${NAME=…} and ${NAME:=…} give it one. */
+		if (!asked || (text.p[i - 1] == '{' && end < text.len && text.p[end] != '}'))
+			return true;
+	}
+	return false;
+}
+
+bool line_sets(void *data, struct bytes name)
+{
+	static const char *const setters[] = { "eval", "source", ".", "read", "mapfile", "readarray", "let", "declare",
+		"typeset", "local", "export", "readonly", "getopts", "set", "shift", "trap", "builtin", "command" };
+	struct judge *j = (struct judge *)data;
+
+	j->loop_work += 1 + j->script->n_commands + (uint32_t)(j->text.len / 64);
+	if (name.len == 0 || j->loop_work >= LOOP_WORK_MAX || text_sets(j->text, name))
+		return true;
+	/* A name that is pieced together is not found in the text. */
+	for (const struct simple_command *c = j->script->commands; c != NULL; c = c->next) {
+		if (c->words == NULL)
+			continue;
+		if (!c->words->is_static || is_one_of(c->words, setters, 3))
+			return true;
+		if (!is_one_of(c->words, setters, ARRAY_LEN(setters)) && !is_name(c->words, "printf"))
+			continue;
+		if (is_name(c->words, "printf") && (c->words->next == NULL || (c->words->next->is_static &&
+			!(c->words->next->value.len > 0 && c->words->next->value.p[0] == '-'))))
+			continue;
+		for (const struct word *w = c->words->next; w != NULL; w = w->next)
+			if (!w->is_static || bytes_eq(w->value, name))
+				return true;
+	}
+	return false;
+}
+
 /* By text alone: whatever looks like it may. */
 bool line_evaluates(const struct judge *j)
 {

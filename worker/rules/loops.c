@@ -25,6 +25,13 @@ static bool is_value(const struct word *w)
 	return w->is_static || ((w->flags & other) == 0 && (w->flags & WORD_GLOB) != 0);
 }
 
+/* printf sets a variable with -v alone, its first word (bash(1), printf). */
+static bool only_prints(const struct word *w)
+{
+	return bytes_is(w->value, "printf") && w->next != NULL && w->next->is_static && w->next->value.len > 0 &&
+		w->next->value.p[0] != '-';
+}
+
 /* Something but the loop may give the variable a value: then the list says nothing. */
 static bool is_set_elsewhere(const struct judge *j, struct bytes name)
 {
@@ -38,7 +45,7 @@ static bool is_set_elsewhere(const struct judge *j, struct bytes name)
 		if (c->words == NULL || !c->words->is_static)
 			continue;
 		for (size_t i = 0; i < ARRAY_LEN(setters); i++)
-			if (bytes_is(c->words->value, setters[i]))
+			if (bytes_is(c->words->value, setters[i]) && !only_prints(c->words))
 				for (const struct word *w = c->words->next; w != NULL; w = w->next)
 					if (!w->is_static || bytes_eq(w->value, name) || setters[i][0] == '.' ||
 						bytes_is(c->words->value, "eval"))
@@ -53,18 +60,21 @@ static void loops_around(struct judge *j, const struct simple_command *c, struct
 	for (const struct context *x = c->context; x != NULL && ret->n < LOOPS_MAX; x = x->up) {
 		uint32_t n = 0;
 		bool known = true;
+		const struct word *values;
 
 		if (x->kind == CONTEXT_FUNCTION)
 			return;
 		if (x->kind != CONTEXT_LOOP || x->node == NULL || x->node->kind != NODE_FOR || !x->node->has_in)
 			continue;
-		for (const struct word *w = x->node->words; w != NULL && known; w = w->next, n++)
+		values = braces_in(j, x->node->words, &n);
+		n = 0;
+		for (const struct word *w = values; w != NULL && known; w = w->next, n++)
 			known = n < VALUES_MAX && is_value(w);
 		j->loop_work += n + j->script->n_commands;
 		for (uint32_t i = 0; i < ret->n && known; i++)
 			known = !bytes_eq(ret->l[i].name, x->node->name);
 		if (known && n > 0 && !is_set_elsewhere(j, x->node->name))
-			ret->l[ret->n++] = (struct loop){ x->node->name, x->node->words };
+			ret->l[ret->n++] = (struct loop){ x->node->name, values };
 	}
 }
 

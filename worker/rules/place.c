@@ -415,6 +415,19 @@ static void look_at_matches(struct subject *s, const struct command_effect *e, s
 		ret->place = PLACE_SECRET;
 }
 
+/* The directory is the workspace's root, or holds it. */
+static bool is_root(struct subject *s, struct bytes dir)
+{
+	struct bytes base = s->dirs.n == 1 && !s->dirs.unknown ? s->dirs.d[0] : (struct bytes){ NULL, 0 };
+	struct answer a;
+
+	if (base.len == 0 && (dir.len == 0 || dir.p[0] != '/'))
+		return true;
+	if (!place_ask(s->j, base, dir.len > 0 ? dir : BYTES("."), &a))
+		return true;
+	return a.status != ANSWER_KNOWN || (a.facts & FACT_WORKSPACE_ROOT) != 0;
+}
+
 /* A target with a pattern in its last components: placed by the directory in front of the pattern. */
 static void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret)
 {
@@ -431,6 +444,10 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 	all = bytes_is(last, "*") || bytes_is(last, ".*") || bytes_is(last, "**") || bytes_is(last, ".[!.]*");
 	place_path(s, e->base, dir.len > 0 ? dir : BYTES("."), e->effect, ret);
 	ret->shown = pattern;
+	/* Everything in the root, even without what lies below: settings and environment files are among it. */
+	if (all && e->effect == EFFECT_DELETE && (ret->place == PLACE_WORKTREE || ret->place == PLACE_WORKSPACE) &&
+		is_root(s, dir))
+		ret->place = PLACE_ROOT;
 	if (memmem(last.p, last.len, "..", 2) != NULL)
 		ret->place = PLACE_UNKNOWN;
 	if (ret->place == PLACE_ROOT && !all)

@@ -19,11 +19,11 @@ static bool is_descriptor(const struct word *w)
 	return v.len > 0;
 }
 
-static enum effect_id effect_of(const struct redirect *r)
+static enum effect_id effect_of(const struct redirect *r, bool counted)
 {
 	switch (r->op) {
 	case REDIR_IN:
-		return EFFECT_READ;
+		return counted ? EFFECT_LIST : EFFECT_READ;
 	case REDIR_OUT:
 	case REDIR_CLOBBER:
 	case REDIR_BOTH:
@@ -70,7 +70,7 @@ static void judge_connection(struct subject *s, struct bytes path)
 void judge_redirects(struct subject *s, const struct redirect *r)
 {
 	for (; r != NULL; r = r->next) {
-		struct command_effect e = { .effect = effect_of(r), .certain = true, .word = r->target };
+		struct command_effect e = { .effect = effect_of(r, s->counted), .certain = true, .word = r->target };
 
 		if (e.effect == EFFECT_PURE)
 			continue;
