@@ -114,8 +114,8 @@ static int become(uid_t uid, gid_t gid)
 }
 
 /*
- * In the child, on its own stack but in the guard's memory: nothing is written but that stack, and only a failure, which
- * ends it, sets errno.
+ * In the child, on its own stack but in the guard's memory: nothing is written but that stack, and only a failure,
+ * which ends it, sets errno.
  */
 static int run_program(void *data)
 {

@@ -194,8 +194,8 @@ static void every_role(void **state)
 /* Every way to open that is not reading ends the reader; so does every other call that changes a path. */
 static void a_reader_cannot_write(void **state)
 {
-	static const long flags[] = { O_WRONLY, O_RDWR, O_ACCMODE, O_CREAT, O_CREAT | O_EXCL, O_TRUNC, O_APPEND, O_TMPFILE,
-		O_TMPFILE | O_RDWR, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC };
+	static const long flags[] = { O_WRONLY, O_RDWR, O_ACCMODE, O_CREAT, O_CREAT | O_EXCL, O_TRUNC, O_APPEND,
+		O_TMPFILE, O_TMPFILE | O_RDWR, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC };
 	static const long fine[] = { O_RDONLY, O_RDONLY | O_DIRECTORY | O_CLOEXEC, O_PATH, O_NOFOLLOW | O_NONBLOCK };
 
 	(void)state;
