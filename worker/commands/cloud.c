@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Clouds and clusters: what only lists and describes is a read, what deletes is destruction, the rest
+ * changes. Verbs decide; an option of an unknown kind, a secret's value or a file sent along makes the
+ * command open.
+ */
+#include "worker/commands/model.h"
+
+struct cloud {
+	const char *program;
+	const char *reads, *destroys; /* verbs */
+	const char *groups; /* words that may stand in front of the verb */
+	const char *with_value; /* options that take the next word */
+	const char *flags;
+	const char *secrets; /* words anywhere among the operands that make a read print credentials */
+};
+
+static const struct cloud clouds[] = {
+	{ "kubectl",
+		"get describe logs top explain api-resources api-versions version cluster-info events diff",
+		"delete", "",
+		"-n --namespace -o --output -l --selector --context -c --container --tail --since "
+		"--since-time --field-selector --sort-by --limit --request-timeout --cluster --user",
+		"-A --all-namespaces -w --watch --show-labels --no-headers -f --follow -p --previous "
+		"--timestamps --all-containers --containers -L --show-kind --ignore-not-found --prefix "
+		"--short --client --watch-only -R --recursive",
+		"secret secrets secret/ token" },
+	{ "helm", "list ls status history version env lint search", "uninstall delete del un",
+		"repo plugin dependency",
+		"-n --namespace -o --output --kube-context --max --filter --revision",
+		"-a --all -A --all-namespaces --short -q --deployed --failed --pending --devel --versions "
+		"--debug",
+		"" },
+	{ "gcloud", "list describe info version get-value", "delete destroy remove-iam-policy-binding",
+		"compute instances instance-groups instance-templates disks networks subnets firewall-rules "
+		"addresses images snapshots zones regions machine-types projects config configurations "
+		"container clusters node-pools operations run services revisions jobs functions iam "
+		"service-accounts roles logging logs metrics sql databases backups dns managed-zones "
+		"record-sets pubsub topics subscriptions storage buckets builds artifacts repositories app "
+		"versions auth components organizations billing accounts scheduler tasks queues redis "
+		"spanner bigtable monitoring dashboards source beta alpha",
+		"--project --format --filter --zone --region --account --limit --sort-by --page-size "
+		"--verbosity --location --cluster --instance --zones --regions",
+		"--quiet -q --global --uri --no-user-output-enabled --all-users",
+		"secrets keys auth print-access-token print-identity-token access" },
+	{ "az", "list show version", "delete purge",
+		"account group vm vmss aks acr webapp functionapp storage container blob network vnet subnet "
+		"nsg public-ip nic lb sql server db cosmosdb monitor activity-log metrics resource disk "
+		"image snapshot appservice plan ad user sp app role assignment definition postgres "
+		"flexible-server mysql redis servicebus eventhubs iot deployment operation extension config "
+		"policy lock tag provider feature bicep repository advisor",
+		"-g --resource-group -n --name -o --output --query --subscription -l --location "
+		"--resource-type --vault-name --ids --cluster-name",
+		"--verbose --debug --only-show-errors --all",
+		"secret keys key keyvault get-access-token get-credentials credential list-keys "
+		"connection-string" },
+};
+
+static void verb_reader(struct run *run)
+{
+	const struct cloud *c = clouds;
+	const char *found = NULL;
+	bool secret = false;
+
+	while (strcmp(c->program, run->model->name) != 0)
+		c++;
+	for (uint32_t i = 0; i < run->argc; i++) {
+		const struct arg *a = &run->argv[i];
+		struct bytes name = a->text;
+		const char *eq = name.len ? memchr(name.p, '=', name.len) : NULL;
+
+		if (!a->is_static && (a->text.len == 0 || !found)) {
+			run_open(run, "a word of %s is not known before it runs", run->model->name);
+			return;
+		}
+		if (bytes_find(a->text, "file://") || bytes_start(a->text, "@"))
+			run_open(run, "%s sends a file along", run->model->name);
+		if (name.len > 1 && name.p[0] == '-') {
+			if (eq)
+				name.len = (size_t)(eq - name.p);
+			if (in_list(name, c->with_value))
+				i += eq ? 0 : 1;
+			else if (!in_list(name, c->flags) &&
+				!(name.len > 2 && name.p[1] != '-' &&
+					in_list((struct bytes){ name.p, 2 }, c->with_value)))
+				run_open(run, "option %.*s of %s is not known to the gate",
+					(int)(name.len < 60 ? name.len : 60), name.p, run->model->name);
+			continue;
+		}
+		if (in_list(name, c->secrets) || bytes_start(name, "secret/") ||
+			bytes_start(name, "secrets/") || bytes_start(name, "secret,"))
+			secret = true;
+		if (found)
+			continue;
+		if (in_list(name, c->reads))
+			found = "read";
+		else if (in_list(name, c->destroys))
+			found = "destroy";
+		else if (!in_list(name, c->groups))
+			break;
+	}
+	if (!found) {
+		run_effect_fixed(run, EFFECT_CLOUD_CHANGE, run->model->name);
+		return;
+	}
+	if (found[0] == 'd') {
+		run_effect_fixed(run, EFFECT_CLOUD_DESTROY, run->model->name);
+		return;
+	}
+	if (secret)
+		run_open(run, "%s may print a credential", run->model->name);
+	run_effect_fixed(run, EFFECT_CLOUD_READ, run->model->name);
+}
+
+MODEL(kubectl) = { .name = "kubectl", .reader = verb_reader };
+MODEL(helm) = { .name = "helm", .reader = verb_reader };
+MODEL(gcloud) = { .name = "gcloud", .reader = verb_reader };
+MODEL(az) = { .name = "az", .reader = verb_reader };
+
+/* Operations of aws by their names: describe-, list-, head- and most get- only read. */
+static bool aws_reads(struct bytes operation)
+{
+	static const char *const printing[] = { "secret", "password", "token", "credential", "key",
+		"parameter", "object", "output", "login", "export", "presign" };
+
+	if (bytes_start(operation, "describe-") || bytes_start(operation, "list-") ||
+		bytes_start(operation, "head-"))
+		return true;
+	if (!bytes_start(operation, "get-") && !bytes_start(operation, "batch-get-"))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(printing); i++)
+		if (bytes_find(operation, printing[i]))
+			return false;
+	return true;
+}
+
+static void aws_s3(struct run *run, struct bytes verb, const struct arg *from, const struct arg *to)
+{
+	if (bytes_is(verb, "ls")) {
+		run_effect_fixed(run, EFFECT_CLOUD_READ, "s3");
+	} else if (in_list(verb, "rm rb")) {
+		run_effect_fixed(run, EFFECT_CLOUD_DESTROY, "s3");
+	} else if (in_list(verb, "cp sync mv") && from && to) {
+		if (!bytes_start(from->text, "s3://"))
+			run_effect(run, EFFECT_COPY, from);
+		run_effect(run, bytes_start(to->text, "s3://") ? EFFECT_UPLOAD : EFFECT_WRITE, to);
+		run_open(run, "aws s3 copies between here and a bucket");
+	} else {
+		run_effect_fixed(run, EFFECT_CLOUD_CHANGE, "s3");
+	}
+}
+
+static void aws_reader(struct run *run)
+{
+	const struct arg *operands[4] = { NULL, NULL, NULL, NULL };
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < run->argc; i++) {
+		const struct arg *a = &run->argv[i];
+
+		if (!a->is_static && (a->text.len == 0 || n < 2)) {
+			run_open(run, "a word of aws is not known before it runs");
+			return;
+		}
+		if (bytes_find(a->text, "file://") || bytes_find(a->text, "fileb://") ||
+			bytes_start(a->text, "--cli-input") || bytes_start(a->text, "--endpoint-url") ||
+			bytes_start(a->text, "--ca-bundle") || bytes_start(a->text, "--with-decryption"))
+			run_open(run, "an option of aws sends a file, asks another host or shows a secret");
+		if (in_list(a->text,
+			    "--profile --region --output --query --cli-read-timeout --cli-connect-timeout "
+			    "--color"))
+			i++;
+		else if (!bytes_start(a->text, "-") && n < ARRAY_LEN(operands))
+			operands[n++] = a;
+	}
+	if (n < 2) {
+		run_open(run, "what aws does is not known to the gate");
+	} else if (arg_is(operands[0], "s3")) {
+		aws_s3(run, operands[1]->text, operands[2], operands[3]);
+	} else if (arg_is(operands[0], "configure")) {
+		if (!arg_is(operands[1], "list") && !arg_is(operands[1], "list-profiles"))
+			run_open(run, "aws configure shows or changes credentials");
+		run_effect_fixed(run, EFFECT_CLOUD_READ, "configuration");
+	} else if (aws_reads(operands[1]->text)) {
+		run_effect(run, EFFECT_CLOUD_READ, operands[0]);
+	} else if (bytes_start(operands[1]->text, "delete-") ||
+		bytes_start(operands[1]->text, "terminate-") || bytes_start(operands[1]->text, "purge-") ||
+		bytes_start(operands[1]->text, "batch-delete-") ||
+		bytes_start(operands[1]->text, "schedule-key-deletion")) {
+		run_effect(run, EFFECT_CLOUD_DESTROY, operands[0]);
+	} else {
+		run_effect(run, EFFECT_CLOUD_CHANGE, operands[0]);
+	}
+}
+
+MODEL(aws) = { .name = "aws", .reader = aws_reader };
+
+#define TF_LONGS "no-color compact-warnings input= lock= lock-timeout= var= parallelism= refresh= " \
+	"target= detailed-exitcode recursive check diff write= list= json upgrade reconfigure " \
+	"backend= get= migrate-state-not generate-config-out-not raw state-not module-depth= type="
+#define TF(names, ...) { .name = names, .syntax = ONE_DASH | PARTIAL, .longs = TF_LONGS, .rules = \
+	__VA_ARGS__, .options = OPTIONS{ { NULL, "var-file backend-config", REQUIRED, \
+	EFFECT_OF_VALUE, EFFECT_USE }, \
+	{ NULL, "out", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
+	{ NULL, "destroy", NOTHING, EFFECT_FIXED, EFFECT_CLOUD_DESTROY, .text = "resources" }, \
+	{ 0 } } }
+static const struct command_model terraform[] = {
+	TF("fmt|validate|init|get|graph|providers|plan|test",
+		RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }),
+	TF("version|show|workspace|metadata",
+		RULES{ { ALWAYS, EFFECT_CLOUD_READ, .text = "state" }, { END } }),
+	TF("apply|import|refresh|taint|untaint|state|force-unlock|console",
+		RULES{ { ALWAYS, EFFECT_CLOUD_CHANGE, .text = "resources" }, { END } }),
+	TF("destroy", RULES{ { ALWAYS, EFFECT_CLOUD_DESTROY, .text = "resources" }, { END } }),
+	{ 0 },
+};
+#define TERRAFORM(id, program) MODEL(id) = { .name = program, .syntax = POSIX_ORDER | ONE_DASH | \
+	SUBCOMMAND_ALONE_OK, .longs = "version help", .subcommands = terraform, .options = OPTIONS{ \
+	{ NULL, "chdir", REQUIRED, DIRECTORY }, \
+	{ 0 } } }
+TERRAFORM(terraform, "terraform");
+TERRAFORM(tofu, "tofu");
+MODEL(tflint) = { .name = "tflint", .reader = run_project_tool };

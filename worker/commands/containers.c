@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Containers: docker, podman, their compose, and what builds images. Inside a container nothing of the host
+ * is touched, unless an option lets it out: mounts, privileges, namespaces of the host, devices
+ * (docker-run(1)).
+ */
+#include "worker/commands/model.h"
+
+enum { VOLUMES = 1, ALL = 2 };
+
+#define NAMES RULES{ { EACH, EFFECT_CONTAINER_READ }, { ABSENT, EFFECT_CONTAINER_READ, .text = "" }, \
+	{ END } }
+#define COBRA (PARTIAL | NO_ABBREVIATION)
+
+/* -v SOURCE:TARGET and --mount source=…: a named volume stays with the engine, a path is the host's. */
+static void mount_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	struct bytes source = value->text;
+	struct arg path = *value;
+	const char *end;
+
+	(void)rule;
+	if (bytes_find(source, "source=") || bytes_find(source, "src=")) {
+		if (!bytes_find(source, "type=volume") && !bytes_find(source, "type=tmpfs"))
+			run_effect(run, EFFECT_CONTAINER_HOST, value);
+		return;
+	}
+	end = source.len ? memchr(source.p, ':', source.len) : NULL;
+	if (!end && value->is_static)
+		return;
+	path.text = end ? (struct bytes){ source.p, (size_t)(end - source.p) } : source;
+	path.is_static = value->is_static || end;
+	if (path.text.len == 0)
+		run_open(run, "what %s mounts is not known before it runs", run->model->name);
+	/* The project is what builds and tests mount every day; any other place is the host's. */
+	else if (strchr("/.~", path.text.p[0]))
+		run_effect(run, EFFECT_RUN_PROJECT, &path);
+}
+
+#define LETS_OUT { "v", "volume mount", REQUIRED, CALL }, \
+	{ NULL, "privileged", OPTIONAL, EFFECT_FIXED, EFFECT_CONTAINER_HOST, .text = "--privileged" }, \
+	{ NULL, "cap-add device security-opt pid ipc uts userns cgroupns volumes-from gpus-host " \
+	"device-cgroup-rule", REQUIRED, EFFECT_OF_VALUE, EFFECT_CONTAINER_HOST }, \
+	{ NULL, "network net", REQUIRED, CALL, .text = "network" }, \
+	{ NULL, "env-file label-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
+	{ NULL, "cidfile iidfile", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }
+
+static void run_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	if (!rule->text) {
+		mount_option(run, rule, value);
+		return;
+	}
+	if (!value->is_static || bytes_is(value->text, "host") || bytes_start(value->text, "container:"))
+		run_effect(run, EFFECT_CONTAINER_HOST, value);
+}
+
+/* IMAGE [COMMAND …]. */
+static void runs_image(struct run *run)
+{
+	struct nested *n;
+
+	if (run->n_operands == 0)
+		return;
+	run_effect(run, EFFECT_CONTAINER_RUN, &run->operands[0]);
+	n = run_nested_words(run, run->operands + 1, run->n_operands - 1);
+	if (n)
+		n->where = NESTED_CONTAINER;
+}
+
+static void executes(struct run *run)
+{
+	struct nested *n;
+
+	if (run->n_operands < 2)
+		return;
+	n = run_nested_words(run, run->operands + 1, run->n_operands - 1);
+	if (n)
+		n->where = NESTED_CONTAINER;
+}
+
+#define RUN_LONGS "detach interactive tty rm name= env= expose= publish= publish-all workdir= " \
+	"user= hostname= platform= pull= restart= memory= cpus= label= entrypoint= init read-only " \
+	"tmpfs= shm-size= ulimit= add-host= dns= network-alias= ip= stop-signal= stop-timeout= " \
+	"sig-proxy?= quiet cpu-shares= cpuset-cpus= memory-swap= pids-limit= log-driver= log-opt= " \
+	"health-cmd= health-interval= health-retries= health-timeout= no-healthcheck group-add= " \
+	"link= mac-address= oom-kill-disable gpus= runtime= storage-opt= attach= detach-keys= " \
+	"cap-drop= no-deps service-ports use-aliases build"
+#define RUN_SHORTS "ditqe:p:Pw:u:h:m:l:a:c:"
+
+static void builds(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (bytes_find(run->operands[i].text, "://") || bytes_start(run->operands[i].text, "git@"))
+			run_effect(run, EFFECT_RUN_FETCHED, &run->operands[i]);
+		else if (!arg_is(&run->operands[i], "-"))
+			run_effect(run, EFFECT_CONTAINER_BUILD, &run->operands[i]);
+	if (run->n_operands && arg_is(&run->operands[0], "-"))
+		run->out->stdin_role = STDIN_READ;
+}
+
+#define BUILD_LONGS "tag= no-cache pull quiet rm force-rm build-arg= target= label= platform= " \
+	"progress= load metadata-file-not compress squash network= shm-size= cache-from= " \
+	"cache-to= builder= provenance= sbom= memory= isolation= ulimit= no-cache-filter= check " \
+	"call= add-host= annotation= parallel"
+#define BUILD(names) { .name = names, .syntax = COBRA, .shorts = "qt:m:D", .longs = BUILD_LONGS, \
+	.special = builds, .options = OPTIONS{ { "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE \
+	}, \
+	{ "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
+	{ NULL, "iidfile metadata-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
+	{ NULL, "secret ssh build-context allow security-opt", REQUIRED, REFUSE, .text = "lets a build " \
+	"reach beyond its context" }, \
+	{ NULL, "push", NOTHING, EFFECT_FIXED, EFFECT_PUBLISH, .text = "image" }, \
+	{ 0 } } }
+
+/* cp HOST CONTAINER:PATH and back. */
+static void copies(struct run *run)
+{
+	if (run->n_operands < 2)
+		return;
+	for (uint32_t i = 0; i < 2; i++)
+		if (!bytes_char(run->operands[i].text, ':') && !arg_is(&run->operands[i], "-"))
+			run_effect(run, i ? EFFECT_WRITE : EFFECT_COPY, &run->operands[i]);
+	if (!run->out->effects)
+		run_effect_fixed(run, EFFECT_CONTAINER_READ, "");
+}
+
+static void prunes(struct run *run)
+{
+	run_effect_fixed(run, run->bits & VOLUMES ? EFFECT_CONTAINER_DATA : EFFECT_CONTAINER_PRUNE, "");
+}
+
+#define PRUNE(names) { .name = names, .syntax = COBRA, .shorts = "f", .longs = "force filter=", \
+	.special = prunes, .options = OPTIONS{ { NULL, "volumes", NOTHING, IGNORE, .set = VOLUMES }, \
+	{ "a", "all", NOTHING, IGNORE, .set = ALL }, \
+	{ 0 } } }
+#define LIST_SHORTS "aqsn:f:lt"
+#define LIST_LONGS "all quiet size no-trunc last= filter= format= latest digests tree details " \
+	"tail= since= until= timestamps follow no-stream services images hash profiles volumes " \
+	"no-interpolate resolve-image-digests orphans status= index= dry-run no-color " \
+	"no-log-prefix json human"
+#define READS(names) { .name = names, .syntax = COBRA, .shorts = LIST_SHORTS, .longs = LIST_LONGS, \
+	.rules = NAMES }
+#define STOPS(names) { .name = names, .syntax = COBRA, .shorts = "fst:l", .longs = "force time= " \
+	"timeout= signal= link all ignore", .rules = RULES{ { EACH, EFFECT_CONTAINER_STOP }, \
+	{ ABSENT, EFFECT_CONTAINER_STOP, .text = "" }, \
+	{ END } }, .options = OPTIONS{ { "v", "volumes", NOTHING, EFFECT_FIXED, EFFECT_CONTAINER_DATA, .text = "" }, \
+	{ "a", NULL, NOTHING, IGNORE }, \
+	{ 0 } } }
+
+static const struct command_model container[] = {
+	READS("ls|list|ps|inspect|logs|stats|top|port|diff"),
+	STOPS("stop|start|restart|pause|unpause|kill|rm|wait|rename|create-not"),
+	PRUNE("prune"),
+	{ .name = "exec",
+		.syntax = POSIX_ORDER | COBRA,
+		.shorts = RUN_SHORTS,
+		.longs = RUN_LONGS,
+		.options = OPTIONS{ LETS_OUT, { 0 } },
+		.option = run_option,
+		.special = executes },
+	{ .name = "run|create",
+		.syntax = POSIX_ORDER | COBRA,
+		.shorts = RUN_SHORTS,
+		.longs = RUN_LONGS,
+		.options = OPTIONS{ LETS_OUT, { 0 } },
+		.option = run_option,
+		.special = runs_image },
+	{ .name = "cp",
+		.syntax = COBRA,
+		.shorts = "aLq",
+		.longs = "archive follow-link quiet",
+		.special = copies },
+	{ 0 },
+};
+static const struct command_model image[] = {
+	READS("ls|list|inspect|history|tag|tree"),
+	BUILD("build"),
+	PRUNE("prune"),
+	STOPS("rm|rmi"),
+	{ .name = "pull",
+		.syntax = COBRA,
+		.shorts = "aq",
+		.longs = "all-tags quiet platform=",
+		.rules = RULES{ { EACH, EFFECT_CONTAINER_READ }, { END } } },
+	{ .name = "push",
+		.syntax = COBRA,
+		.shorts = "aq",
+		.longs = "all-tags quiet platform=",
+		.rules = RULES{ { EACH, EFFECT_PUBLISH }, { END } } },
+	{ 0 },
+};
+static const struct command_model volume[] = {
+	READS("ls|list|inspect"),
+	{ .name = "create",
+		.syntax = COBRA,
+		.shorts = "d:",
+		.longs = "label= name=",
+		.rules = RULES{ { ALWAYS, EFFECT_CONTAINER_STOP, .text = "" }, { END } } },
+	{ .name = "rm|remove|prune",
+		.syntax = COBRA,
+		.shorts = "fa",
+		.longs = "force all filter=",
+		.rules = RULES{ { EACH, EFFECT_CONTAINER_DATA },
+			{ ABSENT, EFFECT_CONTAINER_DATA, .text = "" }, { END } } },
+	{ 0 },
+};
+static const struct command_model network[] = {
+	READS("ls|list|inspect"),
+	STOPS("create|rm|remove|connect|disconnect"),
+	PRUNE("prune"),
+	{ 0 },
+};
+static const struct command_model system_commands[] = { READS("df|info|events"), PRUNE("prune"), { 0 } };
+static const struct command_model buildx[] = { BUILD("build|b"), READS("ls|inspect|du|version|imagetools"),
+	PRUNE("prune"), STOPS("create|use|rm|stop"), { 0 } };
+static const struct command_model builder[] = { BUILD("build"), PRUNE("prune"), { 0 } };
+static const struct command_model context[] = { READS("ls|list|inspect|show"), { 0 } };
+
+/* compose: its file belongs to the project. */
+static const struct command_model compose[] = {
+	{ .name = "up|start|restart|build|pull|create|watch|scale|pause|unpause|wait",
+		.syntax = COBRA,
+		.shorts = "dt:q",
+		.longs = "detach build no-build force-recreate no-recreate no-deps remove-orphans wait "
+			 "wait-timeout= timeout= scale= pull= quiet-pull quiet no-start "
+			 "renew-anon-volumes-not abort-on-container-exit exit-code-from= attach= "
+			 "attach-dependencies no-attach= no-log-prefix always-recreate-deps timestamps menu "
+			 "watch no-cache build-arg= progress= ignore-buildable include-deps "
+			 "ignore-pull-failures parallel with-dependencies policy= dry-run",
+		.rules = RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } } },
+	{ .name = "down",
+		.syntax = COBRA,
+		.shorts = "t:",
+		.longs = "remove-orphans timeout= rmi= dry-run",
+		.rules = RULES{ { ALWAYS, EFFECT_CONTAINER_STOP, .text = "" }, { END } },
+		.options =
+			OPTIONS{ { "v", "volumes", NOTHING, EFFECT_FIXED, EFFECT_CONTAINER_DATA, .text = "" },
+				{ 0 } } },
+	STOPS("stop|kill|rm"),
+	READS("ps|logs|ls|config|images|top|events|port|version|convert|stats|volumes"),
+	{ .name = "exec",
+		.syntax = POSIX_ORDER | COBRA,
+		.shorts = "dTe:u:w:it",
+		.longs = "detach no-TTY env= index= user= workdir= interactive",
+		.special = executes,
+		.options = OPTIONS{ { NULL, "privileged", NOTHING, EFFECT_FIXED, EFFECT_CONTAINER_HOST,
+					    .text = "--privileged" },
+			{ 0 } } },
+	{ .name = "run",
+		.syntax = POSIX_ORDER | COBRA,
+		.shorts = RUN_SHORTS "T",
+		.longs = RUN_LONGS " no-TTY remove-orphans quiet-pull",
+		.options = OPTIONS{ LETS_OUT, { 0 } },
+		.option = run_option,
+		.special = runs_image },
+	{ .name = "cp",
+		.syntax = COBRA,
+		.shorts = "aL",
+		.longs = "archive follow-link index=",
+		.special = copies },
+	{ .name = "push",
+		.syntax = COBRA,
+		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "image" }, { END } } },
+	{ 0 },
+};
+#define COMPOSE_OPTIONS OPTIONS{ { "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, \
+	{ NULL, "project-directory", REQUIRED, DIRECTORY }, \
+	{ NULL, "env-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
+	{ 0 } }
+#define COMPOSE_LONGS "project-name= profile= ansi= progress= parallel= compatibility " \
+	"all-resources dry-run verbose"
+
+static const struct command_model docker[] = {
+	READS("ps|images|logs|inspect|stats|top|port|diff|version|info|history|events|search|wait"),
+	STOPS("stop|start|restart|pause|unpause|kill|rm|rmi|rename|tag|attach-not|update-not"),
+	{ .name = "run|create",
+		.syntax = POSIX_ORDER | COBRA,
+		.shorts = RUN_SHORTS,
+		.longs = RUN_LONGS,
+		.options = OPTIONS{ LETS_OUT, { 0 } },
+		.option = run_option,
+		.special = runs_image },
+	{ .name = "exec",
+		.syntax = POSIX_ORDER | COBRA,
+		.shorts = RUN_SHORTS,
+		.longs = RUN_LONGS,
+		.options = OPTIONS{ LETS_OUT, { 0 } },
+		.option = run_option,
+		.special = executes },
+	BUILD("build"),
+	{ .name = "pull",
+		.syntax = COBRA,
+		.shorts = "aq",
+		.longs = "all-tags quiet platform=",
+		.rules = RULES{ { EACH, EFFECT_CONTAINER_READ }, { END } } },
+	{ .name = "push",
+		.syntax = COBRA,
+		.shorts = "aq",
+		.longs = "all-tags quiet platform=",
+		.rules = RULES{ { EACH, EFFECT_PUBLISH }, { END } } },
+	{ .name = "cp",
+		.syntax = COBRA,
+		.shorts = "aLq",
+		.longs = "archive follow-link quiet",
+		.special = copies },
+	{ .name = "save|export",
+		.syntax = COBRA,
+		.options = OPTIONS{ { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+		.rules = NAMES },
+	{ .name = "load|import",
+		.syntax = COBRA,
+		.shorts = "q",
+		.longs = "quiet",
+		.options = OPTIONS{ { "i", "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
+		.rules = NAMES },
+	{ .name = "login|logout",
+		.syntax = COBRA,
+		.shorts = "u:p:",
+		.longs = "username= password= password-stdin",
+		.refuse = "changes the credentials of registries" },
+	{ .name = "compose",
+		.syntax = POSIX_ORDER | COBRA,
+		.shorts = "p:",
+		.longs = COMPOSE_LONGS,
+		.options = COMPOSE_OPTIONS,
+		.subcommands = compose },
+	{ .name = "container", .subcommands = container, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
+	{ .name = "image", .subcommands = image, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
+	{ .name = "volume", .subcommands = volume, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
+	{ .name = "network", .subcommands = network, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
+	{ .name = "system", .subcommands = system_commands, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
+	{ .name = "buildx", .subcommands = buildx, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
+	{ .name = "builder", .subcommands = builder, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
+	{ .name = "context", .subcommands = context, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
+	{ 0 },
+};
+
+#define ENGINE(id, program) MODEL(id) = { .name = program, .syntax = POSIX_ORDER | COBRA | \
+	SUBCOMMAND_ALONE_OK, .shorts = "Dl:v", .longs = "debug log-level=", .options = OPTIONS{ { \
+	"Hc", "host context connection url", REQUIRED, REFUSE, .text = "acts on another host" }, \
+	{ NULL, "config tlscacert tlscert tlskey root runroot", REQUIRED, REFUSE, .text = "takes another " \
+	"configuration" }, \
+	{ 0 } }, .subcommands = docker }
+ENGINE(docker, "docker");
+ENGINE(podman, "podman");
+ENGINE(nerdctl, "nerdctl");
+MODEL(docker_compose) = { .name = "docker-compose",
+	.syntax = POSIX_ORDER | COBRA | SUBCOMMAND_ALONE_OK,
+	.shorts = "p:",
+	.longs = COMPOSE_LONGS,
+	.options = COMPOSE_OPTIONS,
+	.subcommands = compose };
+MODEL(hadolint) = { .name = "hadolint", .reader = run_project_tool };
