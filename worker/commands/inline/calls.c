@@ -137,6 +137,9 @@ static bool plain(struct evaluation *ev, const struct entity *e, const struct ar
 	for (uint32_t i = 0; i < a->n; i++) {
 		bool output = a->v[i].kind == VALUE_ENTITY && a->v[i].entity->act == ACT_OUTPUT;
 
+		/* Node's functions without Sync call back. */
+		if (a->v[i].kind == VALUE_OWN && !ev->language->imports_here && callback(ev, &a->v[i]))
+			continue;
 		if ((value_is_passive(&a->v[i]) || output) &&
 			(!a->keyword[i].len || in_list(a->keyword[i], harmless_keywords)))
 			continue;
@@ -150,18 +153,18 @@ static struct value result(struct evaluation *ev, const struct entity *e, const 
 {
 	struct value v = value_data();
 
-	if (e->returns && *e->returns == '=') {
+	if (e->returns[0] == '=') {
 		if (a->n && value_is_passive(&a->v[0])) {
 			v.items = a->v[0].items;
 			v.items_class = a->v[0].items_class;
 		}
 		return v;
 	}
-	if (e->returns) {
+	if (e->returns[0]) {
 		v.kind = VALUE_OBJECT;
 		v.entity = entity_find(ev->language, BYTES(""), bytes_str(e->returns));
 	}
-	if (e->of)
+	if (e->of[0])
 		v.items_class = entity_find(ev->language, BYTES(""), bytes_str(e->of));
 	return v;
 }
@@ -205,7 +208,7 @@ static void open_file(struct evaluation *ev, const struct entity *e, const struc
 		else if (!bytes_char(mode.texts.v[i], 'x'))
 			reads = true;
 	}
-	if (e->returns && bytes_is(bytes_str(e->returns), ":zip") && (writes || creates))
+	if (bytes_is(bytes_str(e->returns), ":zip") && (writes || creates))
 		evaluation_open(ev, "it writes an archive", BYTES(""));
 	if (reads)
 		evaluation_effect(ev, EFFECT_READ, path);
@@ -283,9 +286,28 @@ static void nested_words(struct evaluation *ev, const struct value *first, struc
 		nested->invocation.input = INPUT_INHERITED;
 }
 
+/* {encoding: …, stdio: …}: options of Node that change nothing of what is run. */
+static bool harmless_options(const struct code *n)
+{
+	if (n->kind != CODE_DICT)
+		return n->kind == CODE_FUNCTION;
+	for (const struct code *i = n->list; i; i = i->next)
+		if (i->kind != CODE_KEYWORD || !in_list(i->text, "encoding stdio timeout maxBuffer windowsHide"))
+			return false;
+	return true;
+}
+
 static bool command_keywords(struct evaluation *ev, const struct arguments *a, uint32_t positions)
 {
 	bool known = !a->spread && a->by_position <= positions;
+
+	if (!ev->language->imports_here) {
+		known = !a->spread && a->by_position >= 1;
+		for (uint32_t i = 1; known && i < a->n; i++)
+			known = harmless_options(a->node[i]);
+		for (uint32_t i = 1; known && i < a->n; i++)
+			callback(ev, &a->v[i]);
+	}
 
 	for (uint32_t i = 0; known && i < a->n; i++)
 		known = !a->keyword[i].len ||
@@ -314,12 +336,16 @@ static void run_argv(struct evaluation *ev, const struct arguments *a)
 /* (program, [words], {options}) of Node: options that name a shell or a place are not read. */
 static void run_program(struct evaluation *ev, const struct arguments *a)
 {
-	bool options = a->by_position > 2 || (a->by_position == 2 && a->node[1]->kind != CODE_LIST);
+	uint32_t first = a->by_position > 1 && a->node[1]->kind == CODE_LIST ? 2 : 1;
+	bool options = false;
 
+	for (uint32_t i = first; i < a->n; i++)
+		options = options || !harmless_options(a->node[i]) ||
+			(a->v[i].kind != VALUE_DATA && !callback(ev, &a->v[i]));
 	if (options || a->spread || !a->by_position || a->v[0].texts.n != 1)
 		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
 	else
-		nested_words(ev, &a->v[0], a->by_position > 1 ? a->node[1] : NULL);
+		nested_words(ev, &a->v[0], first == 2 ? a->node[1] : NULL);
 }
 
 static bool is_web(const struct value *url)
@@ -423,10 +449,29 @@ static struct value joined_path(struct evaluation *ev, const struct entity *e, c
 	for (uint32_t i = 0; i < a->n; i++) {
 		if (!value_is_passive(&a->v[i]))
 			return value_any(ev, "a path is made of what is not known", a->node[i]->text);
-		v.texts = i ? texts_path(ev, v.texts, a->v[i].texts) : a->v[i].texts;
+		if (!i)
+			v.texts = a->v[i].texts;
+		else if (ev->language->imports_here)
+			v.texts = texts_path(ev, v.texts, a->v[i].texts);
+		else
+			v.texts = texts_concat(ev, v.texts, "/", a->v[i].texts);
 		v.several = v.several || a->v[i].several;
 	}
 	return v;
+}
+
+/* Options of Node's readFile: a flag among them could open the file for writing. */
+static bool reads_only(struct evaluation *ev, const struct arguments *a)
+{
+	const struct code *options = a->by_position > 1 ? a->node[1] : NULL;
+	bool known = !options || options->kind == CODE_TEXT || options->kind == CODE_FUNCTION;
+
+	if (options && options->kind == CODE_DICT)
+		known = !options->list || (options->list->kind == CODE_KEYWORD && !options->list->next &&
+						 bytes_is(options->list->text, "encoding"));
+	if (!known)
+		evaluation_open(ev, "how it reads a file is not known", BYTES(""));
+	return known;
 }
 
 /* Functions whose first argument, or whose object, is the file. */
@@ -448,16 +493,16 @@ static struct value on_files(struct evaluation *ev, const struct entity *e, cons
 	case ACT_ON:
 		if (a->by_position && a->node[0]->kind == CODE_NUMBER && bytes_is(a->node[0]->text, "0"))
 			ev->reads_input = true;
-		else if (plain(ev, e, a, 1))
-			evaluation_effect(ev, e->effect, &a->v[0]);
+		else if (plain(ev, e, a, 1) && (e->effect != EFFECT_READ || reads_only(ev, a)))
+			evaluation_effect(ev, (enum effect_id)e->effect, &a->v[0]);
 		break;
 	case ACT_FROM_TO:
 		if (plain(ev, e, a, 2))
-			from_to(ev, e->effect, &a->v[0], &a->v[1]);
+			from_to(ev, (enum effect_id)e->effect, &a->v[0], &a->v[1]);
 		break;
 	case ACT_SELF:
 		if (plain(ev, e, a, 0))
-			evaluation_effect(ev, e->effect, self);
+			evaluation_effect(ev, (enum effect_id)e->effect, self);
 		break;
 	default:
 		if (plain(ev, e, a, 1))
@@ -471,7 +516,7 @@ static struct value apply(struct evaluation *ev, const struct entity *e, const s
 {
 	struct value v;
 
-	switch (e->act) {
+	switch ((enum act)e->act) {
 	case ACT_PURE:
 	case ACT_SHOW:
 		return all_known(ev, a, e->act == ACT_SHOW) ? result(ev, e, a) : value_data();
@@ -557,9 +602,13 @@ static struct value method(struct evaluation *ev, struct code *attribute, const 
 	else if (!in_list(name, ev->language->methods))
 		return value_any(ev, "a method in it is not known to the gate:", name);
 	/* A path has these, too, with one argument. */
-	if ((bytes_is(name, "replace") && a->n < 2) || (bytes_is(name, "copy") && a->n))
+	if (ev->language->imports_here &&
+		((bytes_is(name, "replace") && a->n < 2) || (bytes_is(name, "copy") && a->n)))
 		return value_any(ev, "a method in it is not understood:", name);
-	if (bytes_is(name, "format")) {
+	if (ev->language->callbacks && in_list(name, ev->language->callbacks) &&
+		(a->spread || (a->n && value_is_passive(&a->v[0]))))
+		return value_any(ev, "it calls back what is not known to the gate:", name);
+	if (bytes_is(name, "format") && ev->language->imports_here) {
 		bool harmless = of->texts.n > 0;
 
 		/* A format may look into its arguments. */

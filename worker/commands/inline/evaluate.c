@@ -85,7 +85,7 @@ static struct value entity_value(const struct evaluation *ev, const struct entit
 {
 	if (e->act != ACT_DATA)
 		return (struct value){ .kind = VALUE_ENTITY, .entity = e };
-	if (e->returns)
+	if (e->returns[0])
 		return (struct value){ .kind = VALUE_OBJECT,
 			.entity = entity_find(ev->language, BYTES(""), bytes_str(e->returns)) };
 	return value_data();
@@ -123,6 +123,20 @@ static void assign_parts(struct evaluation *ev, struct code *target, const struc
 	}
 }
 
+/* object.name = data: of data only, where objects of the language are data. */
+static void assign_attribute(struct evaluation *ev, struct code *target, const struct value *v)
+{
+	struct value of = evaluate(ev, target->a);
+
+	ev->mutates = true;
+	if (of.kind == VALUE_ENTITY && bytes_is(bytes_str(of.entity->name), "process") &&
+		bytes_is(target->text, "exitCode"))
+		return;
+	if (ev->language->attributes || of.kind != VALUE_DATA || !value_is_passive(v) ||
+		name_is_refused(ev->language, target->text))
+		evaluation_open(ev, "it changes an attribute:", target->text);
+}
+
 static void assign(struct evaluation *ev, struct code *target, struct value v)
 {
 	switch (target->kind) {
@@ -141,24 +155,31 @@ static void assign(struct evaluation *ev, struct code *target, struct value v)
 			evaluation_open(ev, "it changes what is not a list of its own", target->text);
 		return;
 	}
+	case CODE_ATTRIBUTE:
+		assign_attribute(ev, target, &v);
+		return;
+	case CODE_ASSIGN: /* with a default, in a pattern */
+		assign(ev, target->a, v);
+		assign(ev, target->a, evaluate(ev, target->b));
+		return;
+	case CODE_SPREAD:
+		assign(ev, target->a, value_data());
+		return;
 	case CODE_TEXT:
 	case CODE_NUMBER:
 	case CODE_DATA:
-	case CODE_ATTRIBUTE:
 	case CODE_CALL:
 	case CODE_KEYWORD:
-	case CODE_SPREAD:
 	case CODE_JOIN:
 	case CODE_DIVIDE:
 	case CODE_EITHER:
 	case CODE_FUNCTION:
-	case CODE_ASSIGN:
 	case CODE_EACH:
 	case CODE_BLOCK:
 	case CODE_RETURN:
 	case CODE_IMPORT:
 	case CODE_FROM:
-		evaluation_open(ev, "it changes an attribute:", target->text);
+		evaluation_open(ev, "it changes what is not a name", target->text);
 	}
 }
 
@@ -296,6 +317,11 @@ static struct value each_value(struct evaluation *ev, struct code *n)
 	return v;
 }
 
+bool name_is_refused(const struct language *l, struct bytes name)
+{
+	return (l->refused && in_list(name, l->refused)) || bytes_start(name, "__");
+}
+
 static struct value name_value(struct evaluation *ev, struct code *n)
 {
 	struct value v = ev->variables[n->symbol->index];
@@ -323,7 +349,7 @@ static struct value attribute_value(struct evaluation *ev, struct code *n)
 	struct value of = evaluate(ev, n->a);
 	const struct entity *e = NULL;
 
-	if (in_list(n->text, "__version__ __name__ __doc__ __file__") && of.kind != VALUE_ANY)
+	if (ev->language->imports_here && in_list(n->text, "__version__ __name__ __doc__ __file__") && of.kind != VALUE_ANY)
 		return value_data();
 	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_MODULE)
 		e = entity_find(ev->language, bytes_str(of.entity->name), n->text);
@@ -334,9 +360,15 @@ static struct value attribute_value(struct evaluation *ev, struct code *n)
 	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_MODULE && is_type_of_error(n->text))
 		return (struct value){ .kind = VALUE_ENTITY,
 			.entity = entity_find(ev->language, BYTES(""), BYTES("Exception")) };
-	if ((of.kind == VALUE_DATA || of.kind == VALUE_OBJECT || of.kind == VALUE_NEVER) &&
-		in_list(n->text, ev->language->attributes))
+	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_ENVIRONMENT && !ev->language->imports_here) {
+		struct value name = value_text(ev, n->text);
+
+		evaluation_variable(ev, &name);
 		return value_data();
+	}
+	if (value_is_passive(&of) && !name_is_refused(ev->language, n->text) &&
+		(!ev->language->attributes || in_list(n->text, ev->language->attributes)))
+		return of.kind == VALUE_NEVER ? of : value_data();
 	if (of.kind == VALUE_NEVER)
 		return of;
 	return value_any(ev, "an attribute in it is not known to the gate:", n->text);
@@ -352,6 +384,9 @@ static struct value index_value(struct evaluation *ev, struct code *n)
 		evaluation_variable(ev, &at);
 		return value_data();
 	}
+	for (uint32_t i = 0; i < at.texts.n; i++)
+		if (name_is_refused(ev->language, at.texts.v[i]))
+			return value_any(ev, "it reaches for", at.texts.v[i]);
 	if (!value_is_passive(&of))
 		return value_any(ev, "it indexes what is not known to the gate", n->text);
 	return item_of(ev, &of);
@@ -533,8 +568,14 @@ void evaluate_statement(struct evaluation *ev, struct code *n)
 	case CODE_EITHER:
 	case CODE_FUNCTION:
 	case CODE_ASSIGN:
-	case CODE_EACH:
-		evaluate(ev, n);
+	case CODE_EACH: {
+		/* The value of a text may be printed (node -p). */
+		struct value v = evaluate(ev, n);
+
+		if (v.kind == VALUE_ENTITY &&
+			(v.entity->act == ACT_ENVIRONMENT || bytes_is(bytes_str(v.entity->name), "process")))
+			evaluation_open(ev, "it may print all variables of the environment", BYTES(""));
+	}
 	}
 }
 

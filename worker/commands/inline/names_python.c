@@ -2,14 +2,10 @@
 /* What the names of Python and its standard library do (Python library reference). Sorted by name. */
 #include "worker/commands/inline/python.h"
 
-#define PURE(name) { name, ACT_PURE, EFFECT_UNKNOWN, NULL, NULL }
-#define GIVES(name, class) { name, ACT_PURE, EFFECT_UNKNOWN, class, NULL }
-#define SHOW(name) { name, ACT_SHOW, EFFECT_UNKNOWN, NULL, NULL }
-#define DATA(name) { name, ACT_DATA, EFFECT_UNKNOWN, NULL, NULL }
-#define MODULE(name) { name, ACT_MODULE, EFFECT_UNKNOWN, NULL, NULL }
-#define REFUSED(name) { name, ACT_REFUSED, EFFECT_UNKNOWN, NULL, NULL }
-#define IS(name, act) { name, ACT_##act, EFFECT_UNKNOWN, NULL, NULL }
-#define DOES(name, act, effect) { name, ACT_##act, EFFECT_##effect, NULL, NULL }
+#define IS(name, act) { name, "", "", ACT_##act, EFFECT_UNKNOWN }
+#define GIVES(name, act, class) { name, class, "", ACT_##act, EFFECT_UNKNOWN }
+#define DOES(name, act, effect) { name, "", "", ACT_##act, EFFECT_##effect }
+#define LISTS(name, act, effect, class) { name, "", class, ACT_##act, EFFECT_##effect }
 
 static const struct entity entities[] = {
 #include "worker/commands/inline/names_python.def"

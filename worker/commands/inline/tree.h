@@ -106,19 +106,24 @@ enum act {
 	ACT_SEARCH_ADD, /* sys.path.insert(…, directory) */
 };
 
+/* No pointers: a table of them would have to be relocated whenever the process starts. */
 struct entity {
-	const char *name; /* whole: "os.path.join"; of a class's method "Path.exists" */
-	enum act act;
-	enum effect_id effect;
-	const char *returns; /* class of the object; "=": what the first argument is, or holds; NULL: data */
-	const char *of; /* class of what iterating the result gives */
+	char name[36]; /* whole: "os.path.join"; of a class's method ":path.exists" */
+	char returns[6]; /* class of the object; "=": what the first argument is, or holds; empty: data */
+	char of[6]; /* class of what iterating the result gives; empty: data */
+	uint8_t act; /* enum act */
+	uint8_t effect; /* enum effect_id */
 };
+
+_Static_assert(EFFECT__MAX <= UINT8_MAX, "an effect is one byte of an entity");
 
 struct language {
 	const struct entity *entities; /* sorted by name */
 	size_t n_entities;
 	const char *methods; /* of data: harmless whatever the object is */
-	const char *attributes; /* of data */
+	const char *attributes; /* of data; NULL: all but those that are refused */
+	const char *refused; /* names that lead from data to code */
+	const char *callbacks; /* methods that call their first argument: it must be a function that is known */
 	const char *changes; /* methods that put something into a list or take it away */
 	const char *modules; /* known ones whose import only brings names; nothing of them may be used but
 				their version */
@@ -186,6 +191,8 @@ bool value_is_passive(const struct value *v);
 void evaluate_statement(struct evaluation *ev, struct code *n);
 struct value evaluate(struct evaluation *ev, struct code *n);
 struct value evaluate_call(struct evaluation *ev, struct code *n);
+/* A name that may lead from data to code. */
+bool name_is_refused(const struct language *l, struct bytes name);
 /* Two paths as os.path.join does: an absolute second one stands alone. */
 struct texts texts_path(struct evaluation *ev, struct texts a, struct texts b);
 /* Notes that a variable of the environment is read; one that may be a credential, or is not known, is open. */
