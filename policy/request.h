@@ -37,6 +37,8 @@ enum request_mode {
 	REQUEST_CHECK_ROWS, /* input: whole lines of a batch */
 	REQUEST_PARSE_ROWS,
 	REQUEST_NAME_ROW, /* input: one line that killed a worker: only its id is wanted */
+	REQUEST_JEV_REPLY, /* input: what a decision service answered; the answer is a MSG_JUDGEMENT */
+	REQUEST_CHAT_REPLY, /* likewise, a chat service */
 	REQUEST__MAX
 };
 

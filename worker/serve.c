@@ -3,6 +3,7 @@
 #include "worker/serve.h"
 
 #include "worker/assess.h"
+#include "worker/judge/reply.h"
 #include "worker/listing.h"
 #include "worker/payload/payload.h"
 #include "worker/rows.h"
@@ -112,6 +113,19 @@ static int serve_name(struct worker *w, const struct request *q)
 	return send_assessment(w, &a);
 }
 
+static int serve_reply(struct worker *w, const struct request *q)
+{
+	CLEANUP(wr_done) struct writer body = { 0 };
+	struct judgement j = { 0 };
+	int r = q->mode == REQUEST_JEV_REPLY ? jev_reply_read(&w->arena, q->input, &j) :
+					       chat_reply_read(&w->arena, q->input, &j);
+
+	if (r < 0)
+		return r;
+	judgement_encode(&body, &j);
+	return assess_send(w, MSG_JUDGEMENT, &body);
+}
+
 int worker_serve(struct worker *w, const struct request *request)
 {
 	/* The request lies in the channel's buffer, which the answer to a question would overwrite. */
@@ -131,6 +145,9 @@ int worker_serve(struct worker *w, const struct request *request)
 		return serve_rows(w, request);
 	case REQUEST_NAME_ROW:
 		return serve_name(w, request);
+	case REQUEST_JEV_REPLY:
+	case REQUEST_CHAT_REPLY:
+		return serve_reply(w, request);
 	case REQUEST__MAX:
 		break;
 	}

@@ -101,6 +101,29 @@ static const struct call_rule git_own[] = {
 	{ "exit_group", CALL_ALLOW, "the end" },
 };
 
+/* Once connected: what libcurl and OpenSSL do on one socket, and reading keys from descriptors that are open already. */
+static const struct call_rule netproc_own[] = {
+	{ "recvmsg", CALL_ALLOW, "the request" },
+	{ "sendmsg", CALL_ALLOW, "the reply" },
+	{ "poll", CALL_ALLOW, "waiting for the server" },
+	{ "ppoll", CALL_ALLOW, "poll, where the machine has no other" },
+	{ "close", CALL_ALLOW, "the connection, key files" },
+	{ "pread64", CALL_ALLOW, "the key, from files that are open" },
+	{ "read", CALL_ALLOW, "libcurl's wake-up pair" },
+	{ "sendto", CALL_ALLOW, "to the server" },
+	{ "recvfrom", CALL_ALLOW, "from the server" },
+	{ "getsockopt", CALL_ALLOW, "is it still connected" },
+	{ "setsockopt", CALL_SOFT, "buffers and delays; nothing depends on them" },
+	{ "getsockname", CALL_ALLOW, "libcurl notes both ends" },
+	{ "getpeername", CALL_ALLOW, "the same" },
+	{ "fcntl", CALL_ALLOW, "does the socket block" },
+	{ "openat", CALL_SOFT, "OpenSSL and the C library look for files they can do without" },
+	{ "socketpair", CALL_SOFT, "libcurl's wake-up pair for a handle of its own" },
+	{ "clock_gettime", CALL_ALLOW, "deadlines, where the vDSO cannot tell the time" },
+	{ "gettimeofday", CALL_ALLOW, "is a certificate still valid" },
+	{ "exit_group", CALL_ALLOW, "the end" },
+};
+
 static const struct call_rule libc[] = {
 	{ "brk", CALL_ALLOW, "malloc" },
 	{ "mmap", CALL_NO_EXEC, "malloc; the vDSO's random state (glibc 2.41)" },
@@ -152,5 +175,5 @@ const struct role_calls role_calls[ROLE__MAX] = {
 	[ROLE_BROKER] = { .own = LIST(broker_own), .libc = LIST(broker_libc) },
 	[ROLE_WORKER] = { .own = LIST(channel_only), .libc = LIST(libc) },
 	[ROLE_GIT] = { .own = LIST(git_own), .libc = LIST(libc) },
-	[ROLE_NETPROC] = { .own = LIST(channel_only), .libc = LIST(libc) },
+	[ROLE_NETPROC] = { .own = LIST(netproc_own), .libc = LIST(libc) },
 };

@@ -30,19 +30,20 @@ enum message_type {
 	MSG_LISTING, /* struct listing: simple commands, for parse and explain */
 	MSG_ROWS_DONE, /* u32 rows of the batch chunk dealt with: the next may come */
 	/* broker ↔ netproc */
-	MSG_MODEL_REQUEST,
-	MSG_MODEL_REPLY,
+	MSG_MODEL_REQUEST, /* struct model_request */
+	MSG_MODEL_REPLY, /* struct model_reply */
 	MSG_MODEL_FAILED, /* u8 enum model_failure, string: what a person is told */
 	/* broker ↔ git reader */
 	MSG_GIT_OPEN,
 	MSG_GIT_QUESTION,
 	MSG_GIT_ANSWER,
+	/* the model step's others: broker → netproc, worker → broker */
+	MSG_MODEL_KEY, /* + descriptor: the configuration file that holds a key. Nothing in it */
+	MSG_JUDGEMENT, /* struct judgement: what a judge's reply says */
 	MSG__MAX
 };
 
 enum stdin_end { STDIN_EOF, STDIN_TOO_LONG, STDIN_READ_ERROR };
-
-enum model_failure { MODEL_NOT_CONFIGURED };
 
 /* A channel starts in PHASE_SETUP. The message marked `opens` moves both its ends to PHASE_WORK as it passes. */
 enum phase { PHASE_SETUP = 1u << 0, PHASE_WORK = 1u << 1 };

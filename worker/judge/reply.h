@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading what a judge answered: untrusted bytes to a judgement. */
+#ifndef JUDGE_REPLY_H
+#define JUDGE_REPLY_H
+
+#include "policy/judge/judgement.h"
+#include "worker/shell/arena.h"
+
+/* Strings of *ret lie in the arena or are static. 0 or -ENOMEM: whatever a reply holds is an outcome. */
+int jev_reply_read(struct arena *arena, struct bytes body, struct judgement *ret) NONNULL MUST_CHECK;
+int chat_reply_read(struct arena *arena, struct bytes body, struct judgement *ret) NONNULL MUST_CHECK;
+
+/* Shared: `usage.NAME` as a count, 0 where there is none; a member's text, copied. */
+struct json_object;
+uint64_t reply_count(struct json_object *root, const char *name);
+int reply_text(struct arena *arena, struct json_object *o, const char *name, struct bytes *ret) NONNULL MUST_CHECK;
+
+#endif
