@@ -208,6 +208,7 @@ struct nested *run_nested_text(struct run *run, struct bytes text, enum dialect 
 	nested->invocation = *run->invocation;
 	nested->invocation.words = NULL;
 	nested->invocation.n_words = 0;
+	nested->invocation.standalone = true; /* of another shell; eval and trap say otherwise */
 	nested->invocation.dialect = dialect;
 	nested->base = run->base;
 	if (script->unmodelled || script->limit != LIMIT_NONE)

@@ -206,6 +206,28 @@ static void apply_allow_rules(struct subject *s, const struct invocation *inv, s
 
 static void judge_invocation(struct subject *s, const struct invocation *inv);
 
+/* A text that a command runs: by the shell at hand (eval), or by another one, which knows nothing of this one's names. */
+static struct flow judge_text_of_its_own(struct subject *s, const struct script *script, bool another_shell)
+{
+	struct judge *j = s->j;
+	const struct script *around = j->current;
+	struct line_facts facts = j->facts;
+	uint32_t defined = j->facts.n_defined;
+	struct flow end;
+
+	if (another_shell)
+		j->facts = line_facts_of_another_shell(&facts);
+	j->current = script;
+	s->sure = another_shell;
+	line_facts_collect(j, script);
+	end = walk_script(j, script, s);
+	j->current = around;
+	if (another_shell)
+		j->facts = facts;
+	j->facts.n_defined = defined;
+	return end;
+}
+
 static void judge_nested(const struct subject *outer, const struct nested *n)
 {
 	struct subject s = *outer;
@@ -244,8 +266,7 @@ static void judge_nested(const struct subject *outer, const struct nested *n)
 				BYTES("unmodelled"), n->script->text, false);
 			settle(&s);
 		}
-		line_facts_collect(s.j, n->script);
-		end = walk_script(s.j, n->script, &s);
+		end = judge_text_of_its_own(&s, n->script, n->invocation.standalone);
 		if (s.enter != NULL && !n->invocation.standalone) {
 			*s.enter = end.done;
 			((struct subject *)(uintptr_t)outer)->entered = true;
@@ -268,7 +289,7 @@ static void judge_names(struct subject *s, const struct invocation *inv, const s
 	}
 	if (fx->open) {
 		/* A function of the line's own is judged where it is defined. */
-		if (name_is_own_function(s->j, w->value) && !command_known(w->value) && !s->in_function)
+		if (!inv->standalone && name_is_defined(s->j, w->value) && !command_known(w->value))
 			return;
 		leave_open(s, fx->why, BYTES("open"), judge_join(s->j, inv->words, inv->n_words), true);
 	}
@@ -352,7 +373,6 @@ static void begin(struct subject *s, struct judge *j, const struct subject *inhe
 		s->where = inherited->where;
 		s->depth = inherited->depth;
 		s->program = inherited->program;
-		s->in_function = inherited->in_function;
 		s->captured = inherited->captured;
 	}
 	s->verdict = VERDICT_ALLOW;
@@ -406,8 +426,6 @@ void judge_as(struct judge *j, const struct simple_command *original, const stru
 	ret->done = ret->failed = s.dirs;
 	if (s.finding == NULL)
 		s.finding = judge_finding(j, original);
-	for (const struct context *x = c->context; x != NULL && !s.in_function; x = x->up)
-		s.in_function = x->kind == CONTEXT_FUNCTION;
 	if (c->words != NULL && c->words->is_static)
 		s.program = c->words->value;
 	if (j->judged >= WORK_MAX) {

@@ -27,8 +27,11 @@ enum stage { STAGE_SELF, STAGE_RULE, STAGE_HARM, STAGE_UPLOAD, STAGE_REVIEWER, S
 
 /* What the line as a whole does to the meaning of its own words (worker/rules/line.c). */
 struct line_facts {
-	struct bytes *functions; /* names of functions the line defines */
+	struct bytes *functions; /* names of functions the line defines somewhere */
 	uint32_t n_functions;
+	struct bytes *defined; /* those that are certainly functions where the walk has come to */
+	uint32_t n_defined;
+	bool functions_lost; /* some may be unset again */
 	struct bytes *renamed; /* command names given another meaning by alias, hash, enable … */
 	uint32_t n_renamed;
 	bool path_changed; /* PATH, or another variable that decides what every name runs */
@@ -54,6 +57,7 @@ struct judge {
 	const struct line *line;
 	struct bytes text; /* the command without blanks around it */
 	struct script *script;
+	const struct script *current; /* the text being walked: the line's own, or one that a command of it runs */
 	struct assessment *a;
 	struct finding *findings;
 	const struct simple_command **order; /* hash of the commands, to find their findings */
@@ -95,7 +99,7 @@ struct subject {
 	bool soft; /* all that lowered it is of the kind a fastAllow rule may vouch for */
 	bool captured; /* its output goes into a variable */
 	bool counted; /* nothing of its input is shown */
-	bool in_function; /* the body of a function of the line */
+	bool sure; /* this place of the text is reached whenever what stands before it has been run */
 	bool effect_open; /* some effect is known and not vouched for: only a rule on the whole argv may */
 	bool rule_on_effect; /* set while the effects of an argv are ruled upon */
 	struct directories *enter; /* where a cd of this shell goes; NULL: it is not this shell's */
@@ -193,12 +197,18 @@ void protect_invocation(struct subject *s, const struct invocation *inv) NONNULL
 /* Signals, services and terminals. True: it was denied. */
 bool protect_effect(struct subject *s, const struct command_effect *e) NONNULL;
 void line_facts_collect(struct judge *j, const struct script *script) NONNULL;
+/* The facts a text of its own begins with: another shell knows no function of this one. */
+struct line_facts line_facts_of_another_shell(const struct line_facts *f) NONNULL;
+/* From here on the name is a function. */
+void line_defines(struct judge *j, struct bytes name) NONNULL;
 /* Something on the line may give the variable a value, or no one can tell. `data` is the judge (struct invocation). */
 bool line_sets(void *data, struct bytes name);
 /* Text may be evaluated as arithmetic somewhere on the line, which runs what a variable holds. */
 bool line_evaluates(const struct judge *j) NONNULL;
 bool name_is_redefined(const struct judge *j, struct bytes name) NONNULL;
 bool name_is_own_function(const struct judge *j, struct bytes name) NONNULL;
+/* As above, and certainly by now. */
+bool name_is_defined(const struct judge *j, struct bytes name) NONNULL;
 void judge_shell_state(struct subject *s, const struct invocation *inv) NONNULL;
 void judge_tells(struct judge *j) NONNULL;
 

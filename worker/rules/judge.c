@@ -186,7 +186,7 @@ static void judge_the_rest(struct judge *j)
 
 static void judge_script(struct judge *j)
 {
-	struct subject s = { .j = j };
+	struct subject s = { .j = j, .sure = true };
 	struct bytes broken = rules_begin(j);
 
 	if (broken.len > 0)
@@ -198,6 +198,7 @@ static void judge_script(struct judge *j)
 	} else {
 		s.dirs.unknown = true;
 	}
+	j->current = j->script;
 	line_facts_collect(j, j->script);
 	walk_script(j, j->script, &s);
 	judge_the_rest(j);

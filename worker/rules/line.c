@@ -77,6 +77,13 @@ static void collect_command(struct judge *j, const struct simple_command *c)
 		return;
 	if (is_one_of(w, renaming, ARRAY_LEN(renaming)))
 		collect_renaming(j, w);
+	if (is_name(w, "unset")) {
+		for (const struct word *v = w->next; v != NULL; v = v->next)
+			if (v->is_static)
+				add_name(j, &j->facts.renamed, &j->facts.n_renamed, v->value);
+			else
+				j->facts.functions_lost = true;
+	}
 	if (is_one_of(w, moving, ARRAY_LEN(moving)))
 		j->facts.changes_directory = true;
 	for (const struct word *v = w->next; v != NULL; v = v->next) {
@@ -86,6 +93,17 @@ static void collect_command(struct judge *j, const struct simple_command *c)
 			(text.len >= 6 && memcmp(text.p, "PATH+=", 6) == 0))
 			j->facts.path_changed = true;
 	}
+}
+
+struct line_facts line_facts_of_another_shell(const struct line_facts *f)
+{
+	return (struct line_facts){ .renamed = f->renamed, .n_renamed = f->n_renamed, .path_changed = f->path_changed };
+}
+
+void line_defines(struct judge *j, struct bytes name)
+{
+	if (j->facts.n_defined < NAMES_MAX)
+		add_name(j, &j->facts.defined, &j->facts.n_defined, name);
 }
 
 void line_facts_collect(struct judge *j, const struct script *script)
@@ -157,7 +175,9 @@ bool line_evaluates(const struct judge *j)
 		"unset", "read", "local", "[" };
 
 	for (size_t i = 0; i < ARRAY_LEN(evaluators); i++)
-		if (memmem(j->text.p, j->text.len, evaluators[i], strlen(evaluators[i])) != NULL)
+		if (memmem(j->text.p, j->text.len, evaluators[i], strlen(evaluators[i])) != NULL ||
+			(j->current != j->script && memmem(j->current->text.p, j->current->text.len, evaluators[i],
+				strlen(evaluators[i])) != NULL))
 			return true;
 	return false;
 }
@@ -181,6 +201,12 @@ bool name_is_redefined(const struct judge *j, struct bytes name)
 bool name_is_own_function(const struct judge *j, struct bytes name)
 {
 	return in_names(j->facts.functions, j->facts.n_functions, name);
+}
+
+bool name_is_defined(const struct judge *j, struct bytes name)
+{
+	return !j->facts.functions_lost && in_names(j->facts.defined, j->facts.n_defined, name) &&
+		!in_names(j->facts.renamed, j->facts.n_renamed, name);
 }
 
 /* Builtins whose operands are names of variables that they set. */

@@ -38,7 +38,7 @@ static bool is_set_elsewhere(const struct judge *j, struct bytes name)
 	static const char *const setters[] = { "read", "mapfile", "readarray", "printf", "getopts", "let", "declare",
 		"typeset", "local", "export", "readonly", "unset", "eval", "source", "." };
 
-	for (const struct simple_command *c = j->script->commands; c != NULL; c = c->next) {
+	for (const struct simple_command *c = j->current->commands; c != NULL; c = c->next) {
 		for (const struct assignment *a = c->assigns; a != NULL; a = a->next)
 			if (bytes_eq(a->name, name))
 				return true;
@@ -70,7 +70,7 @@ static void loops_around(struct judge *j, const struct simple_command *c, struct
 		n = 0;
 		for (const struct word *w = values; w != NULL && known; w = w->next, n++)
 			known = n < VALUES_MAX && is_value(w);
-		j->loop_work += n + j->script->n_commands;
+		j->loop_work += n + j->current->n_commands;
 		for (uint32_t i = 0; i < ret->n && known; i++)
 			known = !bytes_eq(ret->l[i].name, x->node->name);
 		if (known && n > 0 && !is_set_elsewhere(j, x->node->name))

@@ -208,7 +208,7 @@ static bool line_asks_for_ours(const struct judge *j)
 {
 	static const char *const askers[] = { "pgrep", "pidof", "ps", "grep", "awk", "lsof", "fuser", "ss", "cat" };
 
-	for (const struct simple_command *c = j->script->commands; c != NULL; c = c->next) {
+	for (const struct simple_command *c = j->current->commands; c != NULL; c = c->next) {
 		if (c->words == NULL || !c->words->is_static || !in_table(c->words->value, askers, ARRAY_LEN(askers)))
 			continue;
 		for (const struct word *w = c->words->next; w != NULL; w = w->next)

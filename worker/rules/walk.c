@@ -43,6 +43,15 @@ static bool same(const struct directories *a, const struct directories *b)
 	return true;
 }
 
+/* The same, in a branch that may not be taken. */
+static struct subject perhaps(const struct subject *s)
+{
+	struct subject r = *s;
+
+	r.sure = false;
+	return r;
+}
+
 /* What is reached by no path that we see is judged as if it could be reached from anywhere. */
 static struct subject placed_in(const struct subject *s, const struct directories *d)
 {
@@ -56,11 +65,21 @@ static struct subject placed_in(const struct subject *s, const struct directorie
 
 static void walk_words(struct judge *j, const struct word *w, const struct subject *in);
 
+/* In a shell of its own: the functions it defines are gone with it. */
+static struct flow walk_apart(struct judge *j, const struct node *n, const struct subject *in)
+{
+	uint32_t defined = j->facts.n_defined;
+	struct flow f = walk_node(j, n, in);
+
+	j->facts.n_defined = defined;
+	return f;
+}
+
 static void walk_parts(struct judge *j, const struct word_part *p, const struct subject *in)
 {
 	for (; p != NULL; p = p->next) {
 		if (p->script != NULL && p->script->root != NULL)
-			walk_node(j, p->script->root, in);
+			walk_apart(j, p->script->root, in);
 		if (p->children != NULL)
 			walk_parts(j, p->children, in);
 		walk_words(j, p->elements, in);
@@ -118,7 +137,10 @@ static struct flow walk_and_or(struct judge *j, const struct node *n, const stru
 
 	for (const struct node *c = n->children; c != NULL; c = c->next) {
 		struct subject s = placed_in(in, first ? &in->dirs : n->kind == NODE_AND ? &f.done : &f.failed);
-		struct flow g = walk_node(j, c, &s);
+		struct flow g;
+
+		s.sure = in->sure && first;
+		g = walk_node(j, c, &s);
 
 		if (first)
 			f = g;
@@ -138,7 +160,7 @@ static struct flow walk_sequence(struct judge *j, const struct node *children, c
 
 	for (const struct node *c = children; c != NULL; c = c->next) {
 		struct subject s = placed_in(in, &here);
-		struct flow g = walk_node(j, c, &s);
+		struct flow g = c->background ? walk_apart(j, c, &s) : walk_node(j, c, &s);
 
 		if (c->background) {
 			f = (struct flow){ here, here };
@@ -156,7 +178,7 @@ static struct flow walk_pipeline(struct judge *j, const struct node *n, const st
 	bool several = n->children != NULL && n->children->next != NULL;
 
 	for (const struct node *c = n->children; c != NULL; c = c->next)
-		last = walk_node(j, c, in);
+		last = several ? walk_apart(j, c, in) : walk_node(j, c, in);
 	if (several) {
 		/* zsh runs the last member in the shell itself; bash and dash run all in shells of their own. */
 		struct directories d = directories_either(&in->dirs, &last.done);
@@ -170,7 +192,9 @@ static struct flow walk_pipeline(struct judge *j, const struct node *n, const st
 static struct flow walk_if(struct judge *j, const struct node *n, const struct subject *in)
 {
 	struct directories here = in->dirs, out = { .n = 0 };
+	struct subject branch = perhaps(in);
 
+	in = &branch;
 	for (const struct node *c = n->children; c != NULL; c = c->next) {
 		struct subject s = placed_in(in, &here);
 		struct flow f = walk_node(j, c, &s);
@@ -192,8 +216,9 @@ static struct flow walk_if(struct judge *j, const struct node *n, const struct s
 	return (struct flow){ out, out };
 }
 
-static struct flow walk_loop(struct judge *j, const struct node *n, const struct subject *in)
+static struct flow walk_loop(struct judge *j, const struct node *n, const struct subject *around)
 {
+	const struct subject body = perhaps(around), *in = &body;
 	struct flow f = walk_sequence(j, n->children, in);
 	struct directories after = directories_either(&f.done, &f.failed), unknown = { .unknown = true };
 	struct subject s;
@@ -210,7 +235,9 @@ static struct flow walk_loop(struct judge *j, const struct node *n, const struct
 static struct flow walk_case(struct judge *j, const struct node *n, const struct subject *in)
 {
 	struct directories out = in->dirs;
+	const struct subject branch = perhaps(in);
 
+	in = &branch;
 	for (const struct case_item *i = n->cases; i != NULL; i = i->next) {
 		struct flow f;
 
@@ -229,15 +256,18 @@ static struct flow walk_function(struct judge *j, const struct node *n, const st
 	const struct directories unknown = { .unknown = true };
 	struct subject s = placed_in(in, j->facts.changes_directory ? &unknown : &in->dirs);
 
-	s.in_function = true;
+	s.sure = false;
 	judge_function(j, n, in);
 	walk_sequence(j, n->children, &s);
+	/* Only now: what calls itself is never vouched for. */
+	if (in->sure)
+		line_defines(j, n->name);
 	return stays(in);
 }
 
 static struct flow walk_node(struct judge *j, const struct node *n, const struct subject *in)
 {
-	struct flow f;
+	uint32_t defined;
 
 	if (n == NULL || j->error != 0)
 		return stays(in);
@@ -269,8 +299,9 @@ static struct flow walk_node(struct judge *j, const struct node *n, const struct
 		return walk_function(j, n, in);
 	case NODE_SUBSHELL:
 	case NODE_COPROC:
-		f = walk_sequence(j, n->children, in);
-		(void)f;
+		defined = j->facts.n_defined;
+		walk_sequence(j, n->children, in);
+		j->facts.n_defined = defined;
 		return stays(in);
 	case NODE_COND:
 	case NODE_ARITH:
