@@ -206,7 +206,7 @@ int config_file_parse(struct bytes text, int (*each)(void *data, struct bytes na
 			skip_line(&p);
 		} else if (c == '[') {
 			rc = parse_section(&p);
-		} else if (isalpha(c) && p.section_len > 0) {
+		} else if (isalpha(c)) { /* also before any section: a name that means nothing */
 			rc = parse_key(&p, c, &has_value);
 			if (rc == 0)
 				rc = each(data, (struct bytes){ p.name, p.name_len },

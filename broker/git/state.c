@@ -224,8 +224,11 @@ static int below_state(git_repository *repository, const char *path, struct git_
 	options.show = GIT_STATUS_SHOW_INDEX_AND_WORKDIR;
 	options.flags = GIT_STATUS_OPT_INCLUDE_UNTRACKED | GIT_STATUS_OPT_INCLUDE_IGNORED |
 		GIT_STATUS_OPT_EXCLUDE_SUBMODULES | GIT_STATUS_OPT_DISABLE_PATHSPEC_MATCH;
-	if (path[0] != '\0')
+	if (path[0] != '\0') {
+		/* A name below a directory that is untracked as a whole is found only by looking into it. */
+		options.flags |= GIT_STATUS_OPT_RECURSE_UNTRACKED_DIRS | GIT_STATUS_OPT_RECURSE_IGNORED_DIRS;
 		options.pathspec = (git_strarray){ paths, 1 };
+	}
 	if (git_status_list_new(&list, repository, &options) != 0 || tracked_below(repository, path, ret) != 0)
 		return want_refused(w, unreadable);
 	for (size_t i = 0; i < git_status_list_entrycount(list); i++)

@@ -1,0 +1,510 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The git reader behind its real sandbox, asked about repositories that git itself made, and about ones nobody would."""
+
+import os
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+
+ASK, READER = (pathlib.Path(sys.argv.pop(1)) for _ in range(2))
+
+TRACKED, IGNORED, COMMITTED, LANDED, ON_REMOTE, MISSING = (1 << i for i in range(6))
+CHANGED, UNTRACKED, BELOW_IGNORED, BELOW_TRACKED = (1 << i for i in range(4))
+FSMONITOR, DIFF, FILTER = 1, 2, 4
+HOOK_INDEX, HOOKS, HOOKS_OUTSIDE, ELSEWHERE, PARTIAL = (1 << i for i in range(16, 21))
+
+SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gate-git-")).resolve()
+HOME = SCRATCH / "home"
+ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": str(HOME), "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C",
+               "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_COMMITTER_NAME": "Ada",
+               "GIT_COMMITTER_EMAIL": "ada@example.org"}
+
+
+def git(directory, *arguments, check=True, text=None):
+    done = subprocess.run(["git", "-C", str(directory), *arguments], env=ENVIRONMENT, capture_output=True, text=True,
+                          input=text, check=False)
+    if check and done.returncode != 0:
+        raise AssertionError(f"git {arguments}: {done.stderr}")
+    return done.stdout
+
+
+def put(path, content, mode=0o644):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    path.chmod(mode)
+
+
+def ask(root, what="facts", path=None, *, bare=False, grants=(), need=True, tree=True):
+    """The answer, as {name: value}; names that come several times as lists in `all`."""
+    command = [str(ASK), *(["--grant"] if need else []), str(READER), str(HOME)]
+    if tree:
+        command.append(f"tree={root}")
+    command += [*grants, "--", str(root), *(["bare"] if bare else []), what, *([path] if path is not None else [])]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    answer = {"all": {}}
+    for line in done.stdout.splitlines():
+        name, _, value = line.partition("=")
+        answer.setdefault(name, value)
+        answer["all"].setdefault(name, []).append(value)
+    if "outcome" not in answer:
+        raise AssertionError(f"{command}: {done.returncode} {done.stdout} {done.stderr}")
+    for name in ("state", "runs", "status"):
+        if name in answer:
+            answer[name] = int(answer[name], 16)
+    return answer
+
+
+class Repositories(unittest.TestCase):
+    def setUp(self):
+        self.base = pathlib.Path(tempfile.mkdtemp(dir=SCRATCH))
+        HOME.mkdir(exist_ok=True)
+
+    def tearDown(self):
+        shutil.rmtree(self.base, ignore_errors=True)
+
+    def upstream(self, name="up"):
+        """A repository with one commit on main: run.sh, src/a.txt, .gitignore."""
+        up = self.base / name
+        up.mkdir()
+        git(up, "init", "-q", "-b", "main")
+        put(up / "run.sh", "#!/bin/sh\necho hello\n", 0o755)
+        put(up / "src/a.txt", "a\n")
+        put(up / ".gitignore", "*.log\n/out/\n")
+        git(up, "add", ".")
+        git(up, "commit", "-q", "-m", "first")
+        return up
+
+    def clone(self, *options, name="app", of=None):
+        of = of or self.upstream()
+        app = self.base / name
+        git(self.base, "clone", "-q", *options, f"file://{of}", str(app))
+        return app
+
+    def facts(self, root, **how):
+        answer = ask(root, **how)
+        self.assertEqual(answer["outcome"], "facts", answer)
+        return answer
+
+    def state(self, root, path, **how):
+        answer = ask(root, "file", path, **how)
+        self.assertEqual(answer["outcome"], "file", answer)
+        return answer["state"]
+
+
+class Facts(Repositories):
+    def test_clone(self):
+        app = self.clone()
+        facts = self.facts(app)
+        self.assertEqual(facts["root"], str(app))
+        self.assertEqual(facts["branch"], "main")
+        self.assertEqual(facts["default"], "main")
+        self.assertEqual((facts["complete"], facts["bare"], facts["runs"]), ("1", "0", 0))
+        self.assertEqual(facts["all"]["push"], [f"file://{self.base}/up"])
+
+    def test_detached(self):
+        app = self.clone()
+        git(app, "checkout", "-q", "--detach")
+        self.assertEqual(self.facts(app)["branch"], "")
+
+    def test_unborn(self):
+        app = self.base / "new"
+        git(self.base, "init", "-q", "-b", "topic", str(app))
+        self.assertEqual(self.facts(app)["branch"], "topic")
+        put(app / "x", "x")
+        self.assertEqual(self.state(app, "x"), 0)
+
+    def test_bare(self):
+        self.upstream()
+        git(self.base, "clone", "-q", "--bare", "up", "bare.git")
+        facts = self.facts(self.base / "bare.git", bare=True)
+        self.assertEqual((facts["bare"], facts["branch"]), ("1", "main"))
+        self.assertEqual(ask(self.base / "bare.git", "file", "run.sh", bare=True)["outcome"], "refused")
+
+    def test_linked_worktree(self):
+        app = self.clone()
+        git(app, "worktree", "add", "-q", "-b", "side", "../linked")
+        linked = self.base / "linked"
+        first = ask(linked, need=False)
+        self.assertEqual((first["outcome"], first["kind"]), ("needs", "directory"))
+        self.assertEqual(first["text"], str(app / ".git/worktrees/linked"))
+        facts = self.facts(linked)
+        self.assertEqual((facts["branch"], facts["default"]), ("side", "main"))
+        self.assertEqual(self.state(linked, "run.sh"), TRACKED | COMMITTED | LANDED | ON_REMOTE)
+
+    def test_worktree_config(self):
+        app = self.clone()
+        git(app, "worktree", "add", "-q", "../linked")
+        git(app, "config", "extensions.worktreeConfig", "true")
+        git(self.base / "linked", "config", "--worktree", "core.fsmonitor", "/tmp/x")
+        self.assertEqual(self.facts(self.base / "linked")["runs"], FSMONITOR)
+        self.assertEqual(self.facts(app)["runs"], 0)
+
+    def test_submodule(self):
+        library = self.upstream("library")
+        app = self.clone()
+        git(app, "-c", "protocol.file.allow=always", "submodule", "add", "-q", f"file://{library}", "lib")
+        facts = self.facts(app / "lib")
+        self.assertEqual((facts["branch"], facts["runs"]), ("main", 0))
+        self.assertEqual(self.state(app / "lib", "run.sh"), TRACKED | COMMITTED | LANDED | ON_REMOTE)
+        # What the submodule's settings run, `git status` above runs as well.
+        git(app / "lib", "config", "core.fsmonitor", "/tmp/x")
+        self.assertEqual(self.facts(app)["runs"], FSMONITOR)
+
+    def test_separate_git_directory(self):
+        app = self.base / "app"
+        git(self.base, "init", "-q", "-b", "main", "--separate-git-dir", str(self.base / "store"), str(app))
+        self.assertEqual(self.facts(app)["git"], str(self.base / "store"))
+
+    def test_git_is_a_link(self):
+        app = self.clone()
+        (app / ".git").rename(self.base / "store")
+        (app / ".git").symlink_to(self.base / "store")
+        self.assertEqual(ask(app, need=False)["outcome"], "needs")
+        self.assertEqual(self.facts(app)["branch"], "main")
+
+    def test_packed_refs(self):
+        app = self.clone()
+        git(app, "pack-refs", "--all")
+        (app / ".git/refs/remotes/origin/HEAD").unlink()
+        self.assertEqual(self.facts(app)["default"], "main")
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | LANDED | ON_REMOTE)
+
+    def test_partial_clone(self):
+        up = self.upstream()
+        git(up, "config", "uploadpack.allowFilter", "true")
+        app = self.clone("--filter=blob:none", of=up)
+        self.assertEqual(self.facts(app)["runs"], PARTIAL)
+
+    def test_sha256(self):
+        app = self.base / "new"
+        git(self.base, "init", "-q", "--object-format=sha256", "-b", "main", str(app))
+        put(app / "x", "x")
+        git(app, "add", ".")
+        git(app, "commit", "-q", "-m", "x")
+        self.assertEqual(self.facts(app)["branch"], "main")
+        self.assertIn(ask(app, "file", "x")["outcome"], ("refused", "file"))
+
+    def test_unknown_extension(self):
+        app = self.clone()
+        git(app, "config", "core.repositoryformatversion", "1")
+        git(app, "config", "extensions.somethingNew", "true")
+        self.assertEqual(ask(app)["outcome"], "refused")
+
+    def test_no_repository(self):
+        (self.base / "none").mkdir()
+        self.assertEqual(ask(self.base / "none")["outcome"], "refused")
+        (self.base / "none/.git").mkdir()
+        self.assertEqual(ask(self.base / "none")["outcome"], "refused")
+
+
+class Settings(Repositories):
+    def test_programs(self):
+        app = self.clone()
+        for name, value, runs in (("core.fsmonitor", "x", FSMONITOR), ("diff.external", "x", DIFF),
+                                  ("filter.a.clean", "x", FILTER), ("core.worktree", "/tmp", ELSEWHERE),
+                                  ("core.hooksPath", "/usr/share", HOOKS_OUTSIDE | HOOK_INDEX)):
+            git(app, "config", name, value)
+            self.assertEqual(self.facts(app)["runs"], runs, name)
+            git(app, "--work-tree=.", "config", "--unset", name)
+
+    def test_own_settings_are_no_concern(self):
+        app = self.clone()
+        put(HOME / ".gitconfig", "[core]\n\tpager = delta\n\tfsmonitor = /opt/x\n[alias]\n\tst = status\n")
+        self.assertEqual(self.facts(app, grants=[f"user={HOME}/.gitconfig"])["runs"], 0)
+
+    def test_hooks(self):
+        app = self.clone()
+        put(app / ".git/hooks/pre-commit", "#!/bin/sh\n", 0o644)
+        self.assertEqual(self.facts(app)["runs"], 0)
+        (app / ".git/hooks/pre-commit").chmod(0o755)
+        self.assertEqual(self.facts(app)["runs"], HOOKS)
+        put(app / ".git/hooks/post-index-change", "#!/bin/sh\n", 0o755)
+        self.assertEqual(self.facts(app)["runs"], HOOKS | HOOK_INDEX)
+        git(app, "config", "core.hooksPath", ".githooks")
+        self.assertEqual(self.facts(app)["runs"], 0)
+        put(app / ".githooks/commit-msg", "#!/bin/sh\n", 0o755)
+        self.assertEqual(self.facts(app)["runs"], HOOKS)
+
+    def test_includes(self):
+        app = self.clone()
+        put(app / "extra.inc", "[core]\n\tfsmonitor = x\n")
+        git(app, "config", "include.path", "../extra.inc")
+        self.assertEqual(self.facts(app)["runs"], FSMONITOR)
+        put(self.base / "outside.inc", "[diff]\n\texternal = x\n")
+        git(app, "config", "include.path", str(self.base / "outside.inc"))
+        self.assertEqual(ask(app, need=False)["outcome"], "needs")
+        self.assertEqual(self.facts(app)["runs"], DIFF)
+        git(app, "config", "include.path", "missing.inc")
+        self.assertEqual(self.facts(app)["runs"], 0)
+        git(app, "config", "include.path", "config")
+        self.assertEqual(ask(app)["outcome"], "refused")
+
+    def test_conditional_include(self):
+        app = self.clone()
+        put(HOME / ".gitconfig", "[includeIf \"gitdir:/work/\"]\n\tpath = work.inc\n")
+        put(HOME / "work.inc", "[user]\n\tname = Ada\n")
+        grants = [f"user={HOME}/.gitconfig"]
+        self.assertEqual(self.facts(app, grants=grants)["complete"], "1")
+        put(HOME / "work.inc", "[url \"https://evil.example/\"]\n\tinsteadOf = https://\n")
+        self.assertEqual(self.facts(app, grants=grants)["complete"], "0")
+
+    def test_broken_settings(self):
+        app = self.clone()
+        for text in ("[core\n", "[core]\n\t= x\n", "1 = x\n", "[a \"b]\n", "[core]\n\tx = \"y\n", "[a]\n\tx = \\q\n",
+                     "[a]\n\tb\0c = 1\n"):
+            put(app / ".git/config", text)
+            self.assertNotEqual(subprocess.run(["git", "config", "--list", "-f", str(app / ".git/config")], check=False,
+                                               env=ENVIRONMENT, capture_output=True).returncode, 0, text)
+            self.assertEqual(ask(app)["outcome"], "refused", text)
+
+    def test_old_remotes(self):
+        app = self.clone()
+        put(app / ".git/remotes/old", "URL: https://evil.example/x\n")
+        self.assertEqual(self.facts(app)["complete"], "0")
+
+    def test_urls_as_git_says(self):
+        app = self.clone()
+        names, bases = ("a", "b", "c.d"), ("https://x.example/", "gh:", "https://x.example/long/", "mine:", "")
+        rng = random.Random(int(os.environ.get("GATE_SEED", "1")))
+        for _ in range(12):
+            put(app / ".git/config", "[core]\n\trepositoryformatversion = 0\n")
+            for name in names:
+                for _ in range(rng.randint(1, 3)):
+                    git(app, "config", "--add", f"remote.{name}.url", rng.choice(bases) + rng.choice(("p", "long/q")))
+                for _ in range(rng.randint(0, 2) // 2):
+                    git(app, "config", "--add", f"remote.{name}.pushurl", rng.choice(bases) + "r")
+            for _ in range(rng.randint(0, 4)):
+                git(app, "config", "--add", f"url.to{rng.randint(0, 9)}:.{rng.choice(('insteadOf', 'pushInsteadOf'))}",
+                    rng.choice(bases[:4]))
+            expected = [url for name in names
+                        for url in git(app, "remote", "get-url", "--push", "--all", name).splitlines()]
+            self.assertEqual(self.facts(app)["all"]["push"], expected, (app / ".git/config").read_text())
+
+
+class States(Repositories):
+    def test_files(self):
+        app = self.clone()
+        whole = TRACKED | COMMITTED | LANDED | ON_REMOTE
+        self.assertEqual(self.state(app, "run.sh"), whole)
+        self.assertEqual(self.state(app, "src/a.txt"), whole)
+        put(app / "run.sh", "#!/bin/sh\necho other\n", 0o755)
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | ON_REMOTE)
+        git(app, "commit", "-q", "-a", "-m", "second")
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | ON_REMOTE)
+        git(app, "push", "-q", "origin", "HEAD:other")
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | ON_REMOTE)
+        git(app, "update-ref", "refs/remotes/origin/main", "HEAD")
+        self.assertEqual(self.state(app, "run.sh"), whole)
+        put(app / "new.sh", "x")
+        self.assertEqual(self.state(app, "new.sh"), 0)
+        put(app / "x.log", "x")
+        self.assertEqual(self.state(app, "x.log"), IGNORED)
+        git(app, "add", "new.sh")
+        self.assertEqual(self.state(app, "new.sh"), TRACKED)
+        self.assertEqual(self.state(app, "not-there"), MISSING)
+        (app / "src/a.txt").unlink()
+        self.assertEqual(self.state(app, "src/a.txt"), TRACKED | MISSING)
+
+    def test_raw_bytes(self):
+        # A carriage return that a conversion would take away is a difference all the same.
+        app = self.clone()
+        git(app, "config", "core.autocrlf", "true")
+        put(app / "run.sh", "#!/bin/sh\r\necho hello\r\n", 0o755)
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | ON_REMOTE)
+
+    def test_other_upstream(self):
+        # Landed is what the remote holds that this branch follows, whatever another one of that file's name says.
+        app = self.clone()
+        other = self.upstream("fork")
+        put(other / "run.sh", "#!/bin/sh\necho fork\n", 0o755)
+        git(other, "commit", "-q", "-a", "-m", "fork")
+        git(app, "remote", "add", "fork", f"file://{other}")
+        git(app, "fetch", "-q", "fork")
+        git(app, "checkout", "-q", "-b", "f", "--track", "fork/main")
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | LANDED | ON_REMOTE)
+        git(app, "branch", "-q", "--unset-upstream")
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | ON_REMOTE)
+
+    def test_alternates(self):
+        up = self.upstream()
+        app = self.base / "app"
+        git(self.base, "clone", "-q", "--shared", str(up), str(app))
+        answer = ask(app, "file", "run.sh", need=False)
+        self.assertEqual((answer["outcome"], answer["kind"]), ("needs", "objects"))
+        self.assertEqual(answer["text"], str(up / ".git/objects"))
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | LANDED | ON_REMOTE)
+
+    def test_alternates_in_a_circle(self):
+        app = self.clone()
+        put(app / ".git/objects/info/alternates", f"{app}/.git/objects\n")
+        self.assertIn(ask(app, "file", "run.sh")["outcome"], ("file", "refused"))
+
+    def below(self, root, path=""):
+        answer = ask(root, "below", path)
+        self.assertEqual(answer["outcome"], "below", answer)
+        return answer["state"]
+
+    def test_work(self):
+        app = self.clone()
+        self.assertEqual(self.below(app), BELOW_TRACKED)
+        put(app / "src/new", "x")
+        self.assertEqual(self.below(app), BELOW_TRACKED | UNTRACKED)
+        self.assertEqual(self.below(app, "src"), BELOW_TRACKED | UNTRACKED)
+        self.assertEqual(self.below(app, "run.sh"), BELOW_TRACKED)
+        self.assertEqual(self.below(app, "src/new"), UNTRACKED)
+        put(app / "src/a.txt", "changed")
+        self.assertEqual(self.below(app, "src/a.txt"), BELOW_TRACKED | CHANGED)
+        put(app / "out/x", "x")
+        self.assertEqual(self.below(app, "out"), BELOW_IGNORED)
+        # A name with the characters of patterns means itself.
+        put(app / "[s]*", "x")
+        self.assertEqual(self.below(app, "[s]*"), UNTRACKED)
+        git(app, "add", "src")
+        self.assertEqual(self.below(app, "src/new"), BELOW_TRACKED | CHANGED)
+
+    def test_a_link_is_no_file(self):
+        app = self.clone()
+        (app / "link").symlink_to("/etc/passwd")
+        self.assertEqual(ask(app, "file", "link")["outcome"], "refused")
+
+
+class Hostile(Repositories):
+    """An answer or a refusal, never a crash; what never answers is killed by the broker."""
+
+    def survives(self, root, *asked):
+        answer = ask(root, *asked)
+        self.assertNotEqual(answer["outcome"], "died", answer)
+        return answer["outcome"]
+
+    def test_outside_is_not_read(self):
+        app = self.clone()
+        shutil.rmtree(app / ".git")
+        (app / ".git").symlink_to("/etc")
+        self.assertEqual(ask(app, need=False)["outcome"], "needs")
+        (app / ".git").unlink()
+        put(app / ".git", "gitdir: /etc\n")
+        self.assertEqual(ask(app, need=False)["outcome"], "needs")
+        self.assertEqual(ask(app)["outcome"], "refused")
+
+    def test_without_grants(self):
+        app = self.clone()
+        self.assertNotEqual(ask(app, tree=False, need=False)["outcome"], "facts")
+
+    def test_strange_git_files(self):
+        app = self.clone()
+        shutil.rmtree(app / ".git")
+        for content in (b"", b"gitdir:", b"gitdir: ", b"gitdir: \n", b"gitdir: \0", b"gitdir: " + b"/a" * 9000,
+                        b"gitdir: .git\n", os.urandom(64), b"gitdir: ..\n", b"gitdir: /dev/zero\n"):
+            put(app / ".git", content)
+            self.assertEqual(self.survives(app), "refused", content[:20])
+
+    def test_strange_files(self):
+        for name in ("HEAD", "config", "packed-refs", "commondir", "objects/info/alternates", "index",
+                     "refs/remotes/origin/HEAD", "shallow"):
+            app = self.clone(name=f"app-{name.replace('/', '-')}", of=getattr(self, "up", None) or self._up())
+            path = app / ".git" / name
+            for kind in ("fifo", "directory", "device link", "noise", "zeros"):
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink(missing_ok=True)
+                if kind == "fifo":
+                    os.mkfifo(path)
+                elif kind == "directory":
+                    path.mkdir()
+                elif kind == "device link":
+                    path.symlink_to("/dev/zero")
+                else:
+                    put(path, os.urandom(3000) if kind == "noise" else bytes(3000))
+                self.survives(app)
+                self.survives(app, "file", "run.sh")
+                self.survives(app, "below", "")
+
+    def _up(self):
+        self.up = self.upstream()
+        return self.up
+
+    def test_refs_in_a_circle(self):
+        app = self.clone()
+        put(app / ".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/loop\n")
+        put(app / ".git/refs/remotes/origin/loop", "ref: refs/remotes/origin/HEAD\n")
+        self.survives(app)
+        self.assertIn(self.survives(app, "file", "run.sh"), ("refused", "file"))
+        put(app / ".git/HEAD", "ref: refs/heads/x\n")
+        put(app / ".git/refs/heads/x", "ref: refs/heads/x\n")
+        self.survives(app, "file", "run.sh")
+
+    def test_corrupt_pack(self):
+        app = self.clone()
+        git(app, "repack", "-adq")
+        pack = next((app / ".git/objects/pack").glob("*.pack"))
+        rng = random.Random(7)
+        for size in (None, 40, 11, 0):
+            pack.chmod(0o644)
+            content = bytearray(pack.read_bytes()[:size])
+            for _ in range(20 if size is None else 0):
+                content[rng.randrange(len(content))] ^= 0xff
+            pack.write_bytes(content)
+            self.survives(app, "file", "run.sh")
+
+    def test_huge_object(self):
+        # A tree that says it is two gigabytes, in a few kilobytes of zeros.
+        app = self.clone()
+        packer = zlib.compressobj(9)
+        bomb = packer.compress(b"tree 2147483648\0")
+        zeros = bytes(1 << 20)
+        for _ in range(256):
+            bomb += packer.compress(zeros)
+        bomb += packer.flush()
+        oid = git(app, "rev-parse", "HEAD^{tree}").strip()
+        path = app / ".git/objects" / oid[:2] / oid[2:]
+        for pack in (app / ".git/objects/pack").glob("*"):
+            pack.rename(self.base / pack.name)
+            if pack.suffix == ".pack":
+                git(app, "unpack-objects", "-q", text=None, check=False)
+        path.parent.mkdir(exist_ok=True)
+        path.unlink(missing_ok=True)
+        path.write_bytes(bomb)
+        self.survives(app, "file", "run.sh")
+
+    def test_large_index(self):
+        app = self.clone()
+        entries = 500_000
+        oid = bytes.fromhex(git(app, "rev-parse", "HEAD:run.sh").strip())
+        out = [b"DIRC" + struct.pack(">LL", 2, entries)]
+        for number in range(entries):
+            name = b"d%03d/f%06d" % (number // 1000, number)
+            entry = struct.pack(">10L", 0, 0, 0, 0, 0, 0, 0o100644, 0, 0, 0) + oid + struct.pack(">H", len(name)) + name
+            out.append(entry + bytes(8 - len(entry) % 8))
+        body = b"".join(out)
+        import hashlib
+        put(app / ".git/index", body + hashlib.sha1(body).digest())
+        answer = ask(app, "file", "run.sh")
+        self.assertIn(answer["outcome"], ("file", "refused"))
+        self.assertEqual(self.facts(app)["branch"], "main")
+
+    def test_deep_submodules(self):
+        app = self.clone()
+        path = app / ".git/modules"
+        for _ in range(40):
+            path = path / "m"
+        path.mkdir(parents=True)
+        self.assertEqual(self.facts(app)["runs"], FSMONITOR | FILTER)
+
+
+def main():
+    if shutil.which("git") is None:
+        print("skipped: git is not installed")
+        return 77
+    done = unittest.main(exit=False, verbosity=1)
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    return 0 if done.result.wasSuccessful() else 1
+
+
+sys.exit(main())
