@@ -16,15 +16,17 @@ import time
 
 import gate
 
-DECISIONS = int(os.environ.get("GATE_CHAOS") or 1000)
+SANITIZED = "GATE_SANITIZED" in os.environ
+DECISIONS = int(os.environ.get("GATE_CHAOS") or (200 if SANITIZED else 1000))
 SEED = int(os.environ.get("GATE_SEED") or time.time_ns() & 0xFFFFFFFF)
 AT_ONCE = 10
-LIMIT_MS = 2000
+# A sanitizer makes every start a slow one.
+LIMIT_MS = 6000 if SANITIZED else 2000
 IN_TIME = (LIMIT_MS - 500) / 1000
 COMMANDS = ("echo hi", "cd /tmp && pwd", "printf '%s\\n' a b | sort -r | head -n 1", "test -n x && echo yes",
             "echo one; echo two | tr a-z A-Z | wc -c")
 # Before the rest of the payload is written, or so long after it; a whole decision takes a few milliseconds.
-BEFORE, LATEST = 0.25, 0.006
+BEFORE, LATEST = 0.25, 0.06 if SANITIZED else 0.006
 
 
 def deliver(process, pid, number):
