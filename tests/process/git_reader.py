@@ -247,7 +247,7 @@ class Settings(Repositories):
 
     def test_conditional_include(self):
         app = self.clone()
-        put(HOME / ".gitconfig", "[includeIf \"gitdir:/work/\"]\n\tpath = work.inc\n")
+        put(HOME / ".gitconfig", "[includeIf \"gitdir:/elsewhere/\"]\n\tpath = work.inc\n")
         put(HOME / "work.inc", "[user]\n\tname = Ada\n")
         grants = [f"user={HOME}/.gitconfig"]
         self.assertEqual(self.facts(app, grants=grants)["complete"], "1")
