@@ -29,6 +29,9 @@ static const struct effects_case program_cases[] = {
 static const struct effects_case python_cases[] = {
 #include "tests/unit/effects_python.def"
 };
+static const struct effects_case node_cases[] = {
+#include "tests/unit/effects_node.def"
+};
 #undef CASE
 
 static void check(const struct effects_case *cases, size_t n)
@@ -68,6 +71,12 @@ static void programs_do_what_they_do(void **state)
 {
 	(void)state;
 	check(program_cases, ARRAY_LEN(program_cases));
+}
+
+static void javascript_is_read_or_left_open(void **state)
+{
+	(void)state;
+	check(node_cases, ARRAY_LEN(node_cases));
 }
 
 static void python_is_read_or_left_open(void **state)
@@ -266,6 +275,7 @@ int main(void)
 		cmocka_unit_test(wrappers_are_looked_through),
 		cmocka_unit_test(git_is_understood),
 		cmocka_unit_test(programs_do_what_they_do),
+		cmocka_unit_test(javascript_is_read_or_left_open),
 		cmocka_unit_test(python_is_read_or_left_open),
 		cmocka_unit_test(names_are_sorted),
 		cmocka_unit_test(models_are_whole),

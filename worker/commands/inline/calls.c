@@ -63,6 +63,8 @@ void evaluation_variable(struct evaluation *ev, const struct value *name)
 		secret = secret || variable_is_secret(name->texts.v[i]);
 	if (secret)
 		evaluation_open(ev, "it reads a variable that may hold a credential", BYTES(""));
+	else
+		evaluation_effect(ev, EFFECT_PRINT_VARIABLE, name);
 }
 
 static void collect(struct evaluation *ev, struct code *call, struct arguments *args)
@@ -432,7 +434,8 @@ static struct value require(struct evaluation *ev, const struct arguments *a)
 		evaluation_effect(ev, EFFECT_READ, &a->v[0]);
 		return value_data();
 	}
-	ev->project = true;
+	if (!in_list(name, ev->language->modules))
+		ev->project = true;
 	return (struct value){ .kind = VALUE_ENTITY, .entity = &package };
 }
 
@@ -519,6 +522,10 @@ static struct value apply(struct evaluation *ev, const struct entity *e, const s
 	switch ((enum act)e->act) {
 	case ACT_PURE:
 	case ACT_SHOW:
+		/* What these call must be a function that is known: data may be one that makes code of text. */
+		if (!ev->language->imports_here && a->n > 1 && value_is_passive(&a->v[1]) &&
+			in_list(bytes_str(e->name), "JSON.parse Array.from"))
+			return value_any(ev, "it calls back what is not known to the gate:", bytes_str(e->name));
 		return all_known(ev, a, e->act == ACT_SHOW) ? result(ev, e, a) : value_data();
 	case ACT_SAME:
 	case ACT_HOME:

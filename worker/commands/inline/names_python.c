@@ -48,5 +48,12 @@ const struct language language_python = {
 		   "pytest hypothesis attr attrs jinja2 markupsafe werkzeug cryptography jwt PIL cv2 skimage bs4 "
 		   "lxml transformers datasets tokenizers accelerate openai anthropic langchain tiktoken "
 		   "setuptools pip wheel packaging networkx sympy numba cython nltk spacy gym gymnasium boto3 "
-		   "botocore docker kubernetes paramiko psutil dotenv dateutil pytz tzdata six certifi",
+		   "botocore docker kubernetes paramiko psutil dotenv dateutil pytz tzdata six certifi "
+		   "abc array asyncio atexit builtins cProfile code codecs concurrent concurrent.futures contextvars "
+		   "ctypes curses dbm dis doctest email faulthandler fcntl filecmp fileinput ftplib gc gettext graphlib grp http "
+		   "http.client http.server imaplib inspect linecache logging lzma mailbox marshal mimetypes mmap "
+		   "multiprocessing netrc optparse pdb pickle pkgutil plistlib profile pstats pty pwd queue readline "
+		   "reprlib resource runpy sched select selectors shelve signal smtplib socketserver ssl stringprep "
+		   "symtable sysconfig syslog tabnanny termios threading timeit tkinter token trace tracemalloc tty "
+		   "unittest venv wave weakref webbrowser wsgiref xmlrpc zipapp zoneinfo bz2 _thread",
 };

@@ -414,10 +414,14 @@ static bool readable(struct tree *t, struct bytes text)
 			tree_wrong(t, "a control character is in it");
 			return false;
 		}
-	for (size_t i = 0, lines = 0; i < text.len && lines < 2; i++) {
-		if (text.p[i] == '\n')
-			lines++;
-		if (bytes_start(bytes_from(text, i), "coding:") || bytes_start(bytes_from(text, i), "coding=")) {
+	for (size_t i = 0, lines = 0; i < text.len && lines < 2; lines++) {
+		const char *end = memchr(text.p + i, '\n', text.len - i);
+		struct bytes line = { text.p + i, (end ? (size_t)(end - text.p) : text.len) - i };
+
+		i += line.len + 1;
+		while (line.len && (*line.p == ' ' || *line.p == '\t'))
+			line = bytes_from(line, 1);
+		if (bytes_start(line, "#") && (bytes_find(line, "coding:") || bytes_find(line, "coding="))) {
 			tree_wrong(t, "it names its own character set");
 			return false;
 		}
