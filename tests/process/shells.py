@@ -12,10 +12,11 @@ usage: shells.py PARSE_ROWS
 
 GATE_SEED and GATE_LINES vary 2 and 3.
 """
-import json, os, random, shutil, subprocess, sys, tempfile
+import atexit, json, os, random, shutil, subprocess, sys, tempfile
 
 SHELLS = {"bash": "bash", "dash": "posix", "zsh": "zsh", "fish": "other"}
-HOME = "/nonexistent/home"
+HOME = tempfile.mkdtemp(prefix="gate-home-")  # fish makes folders in it
+atexit.register(shutil.rmtree, HOME, ignore_errors=True)
 SEED = int(os.environ.get("GATE_SEED", "1"))
 LINES = int(os.environ.get("GATE_LINES", "150"))
 ENV = {"PATH": "/usr/bin:/bin", "HOME": HOME, "LC_ALL": "C.UTF-8"}
