@@ -4,6 +4,7 @@
 #include "worker/commands/model.h"
 
 enum {
+	RENAMES = 512,
 	CREATE = 1,
 	EXTRACT = 2,
 	LIST = 4,
@@ -44,6 +45,8 @@ static void tar_command(struct run *run)
 		run->out->stdin_role = STDIN_READ;
 	if ((run->bits & EXTRACT) && !(run->bits & TO_STDOUT))
 		run_effect_fixed(run, EFFECT_WRITE, ".");
+	if ((run->bits & EXTRACT) && (run->bits & RENAMES))
+		run_open(run, "tar --transform makes names that are not known to the gate");
 	if (run->bits & LIST)
 		run_effect_fixed(run, EFFECT_PURE, NULL);
 	if (!(run->bits & (CREATE | UPDATE | EXTRACT | LIST)))
@@ -58,7 +61,10 @@ static const struct option_rule tar_options[] = {
 	{ "O", "to-stdout", NOTHING, IGNORE, .set = TO_STDOUT },
 	{ "f", "file", REQUIRED, CALL },
 	{ "C", "directory cd", REQUIRED, DIRECTORY },
-	{ "TX", "files-from exclude-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+	{ "X", "exclude-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
+	{ "T", "files-from", REQUIRED, CALL, .text = "names" },
+	{ NULL, "add-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY },
+	{ NULL, "one-top-level", OPTIONAL, CALL, .text = "top" },
 	{ "g", "listed-incremental index-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 	{ "I", "use-compress-program", REQUIRED, REFUSE, .text = "-I runs a program" },
 	{ "F", "info-script new-volume-script", REQUIRED, REFUSE, .text = "-F runs a program" },
@@ -70,11 +76,19 @@ static const struct option_rule tar_options[] = {
 	{ 0 },
 };
 
-/* The e flag of GNU tar's --transform does not exist, but the names it makes are not known. */
+/* --transform makes other names, which matter where files are written. */
 static void tar_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	if (rule->longs && rule->longs[0] == 't')
-		run_open(run, "tar --transform makes names that are not known to the gate");
+	if (rule->text && rule->text[0] == 'n' && (run->bits & (CREATE | UPDATE)))
+		run_open(run, "tar -T takes the names of files from a file");
+	else if (rule->text && rule->text[0] == 'n')
+		run_effect(run, EFFECT_USE, value);
+	else if (rule->text && value->text.p && value->text.len)
+		run_effect(run, EFFECT_WRITE, value); /* the members go below this directory instead */
+	else if (rule->text)
+		return;
+	else if (rule->longs && rule->longs[0] == 't')
+		run->bits |= RENAMES;
 	else
 		tar_file(run, rule, value);
 }
@@ -105,7 +119,7 @@ static void tar_reader(struct run *run)
 			"ignore-zeros blocking-factor= record-size= read-full-records interactive "
 			"confirmation delay-directory-restore no-delay-directory-restore acls no-acls xattrs "
 			"no-xattrs selinux no-selinux starting-file= quoting-style= check-links force-local "
-			"level= test-label verify incremental one-top-level?= add-file=",
+			"level= test-label verify incremental",
 	};
 	const struct arg *first = run->argc ? &run->argv[0] : NULL;
 

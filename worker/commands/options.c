@@ -33,10 +33,13 @@ static int width(struct bytes b)
 	return b.len > 80 ? 80 : (int)b.len;
 }
 
+/* The program as people call it, for a message. */
+#define PROGRAM(run) width((run)->out->program), (run)->out->program.p
+
 static void unknown_option(struct run *run, struct bytes text)
 {
 	run->n_options++;
-	run_open(run, "option %.*s of %s is not known to the gate", width(text), text.p, run->model->name);
+	run_open(run, "option %.*s of %.*s is not known to the gate", width(text), text.p, PROGRAM(run));
 }
 
 /* What an option brings about. */
@@ -60,20 +63,20 @@ static void apply(struct run *run, const struct found *f, const struct arg *valu
 		run_effect_fixed(run, rule->effect, rule->text);
 		break;
 	case REFUSE:
-		run_open(run, "%s %s", run->model->name, rule->text);
+		run_open(run, "%.*s %s", PROGRAM(run), rule->text);
 		break;
 	case SHELL_TEXT:
 		if (value && value->is_static)
 			run_nested_text(run, value->text, DIALECT_POSIX);
 		else if (value)
-			run_open(run, "%s runs a command that is not known before it runs", run->model->name);
+			run_open(run, "%.*s runs a command that is not known before it runs", PROGRAM(run));
 		break;
 	case DIRECTORY:
 		if (!value)
 			break;
 		if (!value->is_static)
-			run_open(run, "the directory that %s works in is not known before it runs",
-				run->model->name);
+			run_open(run, "the directory that %.*s works in is not known before it runs",
+				PROGRAM(run));
 		else if (run->base.len && value->text.len && value->text.p[0] != '/')
 			run->base = run_join(run, run_join(run, run->base, BYTES("/")), value->text);
 		else
@@ -83,7 +86,7 @@ static void apply(struct run *run, const struct found *f, const struct arg *valu
 		if (f->owner->option)
 			f->owner->option(run, rule, value ? value : &none);
 		else
-			run_open(run, "an option of %s is not understood", run->model->name);
+			run_open(run, "an option of %.*s is not understood", PROGRAM(run));
 		break;
 	}
 }
@@ -204,7 +207,7 @@ static const struct arg *take_value(struct cursor *c)
 		return NULL;
 	a = &run->argv[c->at++];
 	if ((a->flags & (WORD_SPLITS | WORD_BRACE | WORD_GLOB)) && !a->is_static && !harmless_program(run))
-		run_open(run, "%s gets a word that may become several: %.*s", run->model->name,
+		run_open(run, "%.*s gets a word that may become several: %.*s", PROGRAM(run),
 			a->word ? width(a->word->src) : 0, a->word ? a->word->src.p : "");
 	return a;
 }
@@ -222,7 +225,7 @@ static void long_option(struct cursor *c, const struct arg *a, size_t dashes)
 		value.text = bytes_from(a->text, (size_t)(eq + 1 - a->text.p));
 	} else if (!a->is_static) {
 		if (!harmless_program(run))
-			run_open(run, "an option of %s is not known before it runs", run->model->name);
+			run_open(run, "an option of %.*s is not known before it runs", PROGRAM(run));
 		return;
 	}
 	f = find_long(run, name);
@@ -279,7 +282,7 @@ static void short_options(struct cursor *c, const struct arg *a)
 		return;
 	}
 	if (!a->is_static && !harmless_program(run))
-		run_open(run, "an option of %s is not known before it runs", run->model->name);
+		run_open(run, "an option of %.*s is not known before it runs", PROGRAM(run));
 }
 
 /* -name of one-dash programs, where a single letter may be a short option of the model too. */
@@ -329,7 +332,7 @@ static void operand(struct cursor *c, const struct arg *a, bool ended)
 	bool unsure = arg_may_be_option(run, a);
 
 	if (unsure && !ended && !harmless_program(run) && !(run->model->syntax & NO_OPTIONS))
-		run_open(run, "a word of %s may turn into an option before it runs: %.*s", run->model->name,
+		run_open(run, "a word of %.*s may turn into an option before it runs: %.*s", PROGRAM(run),
 			a->word ? width(a->word->src) : 0, a->word ? a->word->src.p : "");
 	c->operands[c->n++] = *a;
 }
@@ -349,7 +352,7 @@ void run_options(struct run *run)
 		bool dash = a->text.len > 0 && a->text.p[0] == '-' && (a->text.len > 1 || !a->is_static);
 
 		if (run->n_options > OPTIONS_MAX && !ended) {
-			run_open(run, "%s gets more options than the gate looks at", run->model->name);
+			run_open(run, "%.*s gets more options than the gate looks at", PROGRAM(run));
 			ended = true;
 		}
 
