@@ -66,12 +66,9 @@ static bool is_subcommand(const char *names, struct bytes word, bool folded)
 	return false;
 }
 
-static void extend_program(struct run *run, const char *subcommand)
+static void extend_program(struct run *run, struct bytes subcommand)
 {
-	size_t n = strcspn(subcommand, "|");
-
-	run->out->program =
-		run_join(run, run_join(run, run->out->program, BYTES(" ")), (struct bytes){ subcommand, n });
+	run->out->program = run_join(run, run_join(run, run->out->program, BYTES(" ")), subcommand);
 }
 
 static void run_subcommand(struct run *run)
@@ -101,7 +98,7 @@ static void run_subcommand(struct run *run)
 			run->out->program.p, width(name->text), name->text.p);
 		return;
 	}
-	extend_program(run, m->name);
+	extend_program(run, name->text);
 	sub = *run;
 	sub.outer = run;
 	sub.argv = run->operands + 1;

@@ -274,7 +274,7 @@ static void short_options(struct cursor *c, const struct arg *a)
 		if (value.text.len || !a->is_static) {
 			if (!value.text.len && f.arity == REQUIRED && !harmless_program(run))
 				run_open(
-					run, "an option of %s is not known before it runs", run->model->name);
+					run, "an option of %.*s is not known before it runs", PROGRAM(run));
 			apply(run, &f, &value);
 		} else {
 			apply(run, &f, f.arity == REQUIRED ? take_value(c) : NULL);
