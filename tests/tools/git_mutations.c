@@ -10,11 +10,12 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 
 #include "broker/git/repository.h"
 
-enum { FILES_MAX = 256, FILE_BYTES_MAX = 256 * 1024, CHANGES_MAX = 3, PATIENCE_S = 5 };
+enum { FILES_MAX = 256, FILE_BYTES_MAX = 256 * 1024, CHANGES_MAX = 3, PATIENCE_S = 10, PATIENCE_US = 100 * 1000 };
 
 struct file {
 	char path[PATH_MAX];
@@ -148,6 +149,9 @@ static bool attempt(const char *root, volatile bool *own)
 	if (pid == 0) {
 		bool answered;
 
+		/* A library that turns in a circle shows by the processor's time, whatever else the machine does. */
+		if (setitimer(ITIMER_PROF, &(struct itimerval){ .it_value.tv_usec = PATIENCE_US }, NULL) < 0)
+			_exit(4);
 		alarm(PATIENCE_S);
 		*own = true;
 		answered = ask(root, GIT_ASK_FACTS, "");
@@ -163,7 +167,7 @@ static bool attempt(const char *root, volatile bool *own)
 		return true;
 	}
 	if (!*own && WIFSIGNALED(status)) {
-		*(WTERMSIG(status) == SIGALRM ? &tally.silent : &tally.crashed) += 1;
+		*(WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF ? &tally.silent : &tally.crashed) += 1;
 		return true;
 	}
 	fprintf(stderr, "status %#x\n", (unsigned int)status);
