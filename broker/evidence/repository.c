@@ -73,7 +73,8 @@ static enum found find_from(struct evidence *e, struct bytes base, struct bytes 
 	if (strlen(path) >= RESOLVE_PATH_MAX)
 		return FOUND_UNKNOWN;
 	resolve_path(e->mounts, path, false, &r);
-	if (r.remote || r.unreadable || r.type != PATH_DIRECTORY)
+	/* Git cannot be run in what is not there; if the line makes it, it is of the repository around it. */
+	if (r.remote || r.unreadable || (r.type != PATH_DIRECTORY && r.type != PATH_MISSING))
 		return FOUND_UNKNOWN;
 	memcpy(ret, r.real, r.real_len + 1);
 	return find(e, ret);
