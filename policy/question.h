@@ -6,7 +6,8 @@
 #include "policy/base.h"
 #include "policy/wire/codec.h"
 
-enum { QUESTIONS_MAX = 32, ANSWER_BYTES_MAX = 256 * 1024, QUESTION_PATH_MAX = 4096 };
+enum { QUESTIONS_MAX = 32, ANSWER_BYTES_MAX = 256 * 1024, QUESTION_PATH_MAX = 4096,
+	SCRIPT_BYTES_MAX = 64 * 1024 };
 
 enum question_kind {
 	ASK_PATH = 1, /* what is this, where does it really lie? text = path, absolute or below base */
@@ -26,7 +27,7 @@ struct question {
 	enum question_kind kind;
 	struct bytes base; /* absolute directory the path is relative to */
 	struct bytes text;
-	struct bytes extra; /* PATH, ENTRY: the directory the session works in, which tells the workspace; or empty */
+	struct bytes extra; /* PATH, ENTRY, GLOB, SCRIPT: the directory the session works in, which tells the workspace; or empty */
 };
 
 enum path_type { PATH_UNKNOWN = 0, PATH_MISSING, PATH_FILE, PATH_DIRECTORY, PATH_LINK_BROKEN, PATH_SPECIAL };
@@ -48,7 +49,8 @@ enum path_facts {
 	FACT_EXECUTABLE = 1u << 13,
 	FACT_REMOTE_FS = 1u << 14, /* FUSE, proc, sysfs, cgroup …: nothing more was looked at */
 	FACT_HOLDS_GATE = 1u << 15, /* a directory with one of the gate's files below it */
-	FACT__ALL = (1u << 16) - 1,
+	FACT_IN_PART = 1u << 16, /* SCRIPT: content is withheld, or something in it is blotted out */
+	FACT__ALL = (1u << 17) - 1,
 };
 
 enum answer_status { ANSWER_REFUSED = 0, ANSWER_KNOWN, ANSWER_UNKNOWN };

@@ -35,6 +35,14 @@ int ask_program(const struct oracle *o, struct arena *arena, struct bytes name, 
 	return ask(o, arena, &q, ret);
 }
 
+int ask_script(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
+	struct answer *ret)
+{
+	const struct question q = { .kind = ASK_SCRIPT, .base = base, .text = path, .extra = session };
+
+	return ask(o, arena, &q, ret);
+}
+
 int ask_git(const struct oracle *o, struct arena *arena, enum question_kind kind, struct bytes directory,
 	struct bytes text, struct answer *ret)
 {

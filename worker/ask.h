@@ -30,6 +30,9 @@ int ask_path(const struct oracle *o, struct arena *arena, struct bytes session, 
 int ask_glob(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes pattern,
 	struct answer *ret) NONNULL MUST_CHECK;
 int ask_program(const struct oracle *o, struct arena *arena, struct bytes name, struct answer *ret) NONNULL MUST_CHECK;
+/* A script's content, as far as it is shown (ASK_SCRIPT). */
+int ask_script(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
+	struct answer *ret) NONNULL MUST_CHECK;
 /* The repository that git would find from a directory (ASK_REPOSITORY), or where a push from it goes (ASK_PUSH). */
 int ask_git(const struct oracle *o, struct arena *arena, enum question_kind kind, struct bytes directory,
 	struct bytes text, struct answer *ret) NONNULL MUST_CHECK;

@@ -90,6 +90,9 @@ static bool is_honest(const struct question *q)
 	case ASK_PROGRAM:
 		return q->base.len == 0 && q->extra.len == 0 && memchr(q->text.p, '/', q->text.len) == NULL;
 	case ASK_SCRIPT:
+		if (q->extra.len > 0 && !is_absolute(q->extra))
+			return false;
+		/* fall through */
 	case ASK_FILE:
 	case ASK_STATE:
 	case ASK_WORK:
@@ -129,6 +132,7 @@ int evidence_answer(struct broker *b, const struct question *q, struct answer *r
 	case ASK_WORK:
 		return answer_state(b, e, q, ret);
 	case ASK_SCRIPT:
+		return answer_script(b, e, q, ret);
 	case ASK_FILE:
 	case ASK__MAX:
 	default:

@@ -60,8 +60,14 @@ bool directory_holds_gate(struct evidence *e, struct bytes path) NONNULL;
 
 /* path.c, glob.c, program.c */
 int answer_path(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+/* As above; *ret_where is set when the answer is ANSWER_KNOWN. */
+int answer_path_resolved(struct evidence *e, const struct question *q, struct answer *ret,
+	struct resolved *ret_where) NONNULL MUST_CHECK;
 int answer_glob(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 int answer_program(struct broker *b, struct evidence *e, const struct question *q,
+	struct answer *ret) NONNULL MUST_CHECK;
+/* script.c */
+int answer_script(struct broker *b, struct evidence *e, const struct question *q,
 	struct answer *ret) NONNULL MUST_CHECK;
 /* Facts that follow from where something lies, by its name and by its real place. */
 uint32_t location_facts(

@@ -106,6 +106,13 @@ static uint32_t file_facts(const struct resolved *r)
 
 int answer_path(struct evidence *e, const struct question *q, struct answer *ret)
 {
+	struct resolved r;
+
+	return answer_path_resolved(e, q, ret, &r);
+}
+
+int answer_path_resolved(struct evidence *e, const struct question *q, struct answer *ret, struct resolved *ret_where)
+{
 	const struct workspace *w = workspace_of(e, q->extra);
 	char path[2 * RESOLVE_PATH_MAX], name[RESOLVE_PATH_MAX];
 	size_t n = 0, name_len;
@@ -126,6 +133,7 @@ int answer_path(struct evidence *e, const struct question *q, struct answer *ret
 	resolve_path(e->mounts, path, q->kind == ASK_ENTRY, &r);
 	if (r.unreadable || (r.type == PATH_UNKNOWN && !r.remote))
 		return 0;
+	*ret_where = r;
 	ret->status = ANSWER_KNOWN;
 	ret->type = r.type;
 	ret->facts = r.remote ? FACT_REMOTE_FS :

@@ -300,23 +300,85 @@ static void test_dishonest(void **state)
 		assert_int_equal(evidence_answer(&broker, &rows[i], &a), EVIDENCE_DISHONEST);
 }
 
-/* No content leaves: these kinds are answered by "not known". */
+/* No content leaves for this kind: it is answered by "not known". */
 static void test_no_content(void **state)
 {
-	static const enum question_kind kinds[] = { ASK_SCRIPT, ASK_FILE };
+	const struct question q = { .kind = ASK_FILE, .base = { app, strlen(app) }, .text = { "README.md", 9 } };
+	struct answer a = { 0 };
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		const struct question q = {
-			.kind = kinds[i], .base = { app, strlen(app) }, .text = { "README.md", 9 }
-		};
-		struct answer a = { 0 };
+	assert_int_equal(evidence_answer(&broker, &q, &a), 0);
+	assert_int_equal(a.status, ANSWER_UNKNOWN);
+	assert_int_equal(a.content.len, 0);
+	evidence_answer_done(&a);
+}
 
-		assert_int_equal(evidence_answer(&broker, &q, &a), 0);
-		assert_int_equal(a.status, ANSWER_UNKNOWN);
-		assert_int_equal(a.content.len, 0);
+static void put(const char *dir, const char *name, const char *text, size_t len)
+{
+	int fd = open(in(dir, name), O_CREAT | O_WRONLY | O_TRUNC, 0755);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, len), (ssize_t)len);
+	close(fd);
+}
+
+/* What is shown of a script: its content, or nothing. */
+static void check_script(const char *path, const char *content, bool in_part)
+{
+	struct answer a = ask(ASK_SCRIPT, app, path);
+
+	if (content == NULL ? a.content.len != 0 : !bytes_is(a.content, content))
+		fail_msg("%s: shown: %.*s", path, (int)a.content.len, a.content.p);
+	if (a.status == ANSWER_KNOWN && ((a.facts & FACT_IN_PART) != 0) != in_part)
+		fail_msg("%s: facts %x", path, a.facts);
+	evidence_answer_done(&a);
+}
+
+static void test_scripts(void **state)
+{
+	static char large[SCRIPT_BYTES_MAX + 1];
+	static const char *const made[] = { "run.sh", "token.sh", "large.sh", "whole.sh" };
+	static const char *const secret_kinds[] = { "key-link", "key-link-2", "hard-key", "hard-gate", "dir-link/id_rsa",
+		"../.ssh/id_rsa", "../.claude/settings.json", "../.config/auto-classifier/config.jsonc" };
+
+	(void)state;
+	memset(large, '#', sizeof(large));
+	put(app, "run.sh", "ls\n", 3);
+	put(app, "token.sh", "export API_TOKEN=abcdef0123456789abcdef\nls\n", 43);
+	put(app, "large.sh", large, sizeof(large));
+	put(app, "whole.sh", large, SCRIPT_BYTES_MAX);
+	put(home, "other.sh", "id\n", 3);
+	put(top, "scratch/s.sh", "id\n", 3);
+	/* The payload speaks of the session's directory: what lies below it is shown. */
+	broker.input = (struct bytes){ app, strlen(app) };
+	check_script("run.sh", "ls\n", false);
+	check_script("src/../run.sh", "ls\n", false);
+	check_script("token.sh", "export API_TOKEN=xxxxxxxxxxxxxxxxxxxxxx\nls\n", true);
+	check_script("large.sh", NULL, true);
+	check_script(in(top, "scratch/s.sh"), "id\n", false);
+	check_script("../other.sh", NULL, true);
+	for (size_t i = 0; i < ARRAY_LEN(secret_kinds); i++)
+		check_script(secret_kinds[i], NULL, true);
+	check_script("fifo", NULL, true);
+	check_script("src", NULL, true);
+	check_script("missing.sh", NULL, true);
+	check_script("/proc/self/environ", NULL, true);
+	check_script("/dev/zero", NULL, true);
+	{
+		struct answer a = ask(ASK_SCRIPT, app, "whole.sh");
+
+		assert_int_equal(a.content.len, SCRIPT_BYTES_MAX);
 		evidence_answer_done(&a);
 	}
+	/* A payload that names the file; and one that speaks of neither. */
+	broker.input = BYTES("bash ~/other.sh");
+	check_script("../other.sh", "id\n", false);
+	check_script("run.sh", NULL, true);
+	broker.input = (struct bytes){ NULL, 0 };
+	for (size_t i = 0; i < ARRAY_LEN(made); i++)
+		assert_int_equal(unlink(in(app, made[i])), 0);
+	assert_int_equal(unlink(in(home, "other.sh")), 0);
+	assert_int_equal(unlink(in(top, "scratch/s.sh")), 0);
 }
 
 static void test_glob(void **state)
@@ -416,6 +478,7 @@ int main(void)
 		cmocka_unit_test(test_workspace),
 		cmocka_unit_test(test_dishonest),
 		cmocka_unit_test(test_no_content),
+		cmocka_unit_test(test_scripts),
 		cmocka_unit_test(test_glob), cmocka_unit_test(test_program),
 		cmocka_unit_test(test_extremes),
 	};

@@ -250,6 +250,67 @@ static void test_names(void **state)
 	WALK(name_rows, SHELL_FRESH);
 }
 
+static const struct row script_rows[] = {
+	{ ALLOW, "./build.sh" },
+	{ ALLOW, "bash build.sh" },
+	{ ALLOW, "bash -eu ./build.sh a b" },
+	{ ALLOW, "/home/ada/app/build.sh" },
+	{ ALLOW, "timeout 5 ./build.sh; true" },
+	{ ALLOW, "env LC_ALL=C ./build.sh" },
+	{ ALLOW, "sudo ./build.sh" },
+	{ ALLOW, "bash < build.sh" },
+	{ ALLOW, "cat build.sh | bash" },
+	{ ALLOW, "cat build.sh | timeout 5 bash -x" },
+	{ ALLOW, "cd src; ../build.sh" },
+	{ ALLOW, "./plain.sh" },
+	{ ALLOW, "./outer.sh && git add -A" },
+	{ ALLOW, "src/here.sh" },
+	{ ALLOW, "for i in 1 2; do ./build.sh $i; done > build/log" },
+	{ DENY, "./wipe.sh" },
+	{ DENY, "sh wipe.sh" },
+	{ DENY, "cat wipe.sh | sh" },
+	{ UPLOAD, "./send.sh" },
+	{ SELF, "nice ./gate.sh" },
+	{ OPEN, "./odd.sh" },
+	{ OPEN, "./self.sh" },
+	{ OPEN, "./own.sh" },
+	{ OPEN, "./python.sh" },
+	{ OPEN, "./options.sh" },
+	{ OPEN, "./broken.sh" },
+	{ OPEN, "./unseen.sh" },
+	{ OPEN, "./bidi.sh" },
+	{ OPEN, "./begging.sh" },
+	{ OPEN, "./nul.sh" },
+	{ OPEN, "./missing.sh" },
+	{ OPEN, "bash -i ./build.sh" },
+	{ OPEN, "bash -O extglob ./build.sh" },
+	{ OPEN, "bash --rcfile x ./build.sh" },
+	{ OPEN, "./build.sh '$(id)'" },
+	{ OPEN, "ls | xargs ./build.sh" },
+	{ OPEN, "cat build.sh odd.sh | bash" },
+	{ OPEN, "cat build.sh | tee x | bash" },
+	{ OPEN, "cat() { echo x; }; cat build.sh | bash" },
+	{ OPEN, "cd $d; ./build.sh" },
+	{ OPEN, "cp new-x build.sh; ./build.sh" },
+	{ OPEN, "./build.sh; echo ls >> build.sh" },
+	{ OPEN, "ln -sf odd.sh build.sh; ./build.sh" },
+	{ OPEN, "git checkout topic && ./build.sh" },
+	{ OPEN, "tar -xf new.tar; ./build.sh" },
+	{ OPEN, "LD_PRELOAD=./x.so ./build.sh" },
+	{ OPEN, "PORT='a[$(id)]' ./build.sh" },
+	{ OPEN, "source ./build.sh" },
+	{ OPEN, ". ./plain.sh" },
+	{ OPEN, "make() { frobnicate; }; ./build.sh" },
+	{ OPEN, "say() { echo; }; ./odd.sh" },
+};
+
+static void test_scripts(void **state)
+{
+	(void)state;
+	WALK(script_rows, SHELL_FRESH);
+	assert_int_equal(world_walk(script_rows, 15, SHELL_PERSISTENT), 0);
+}
+
 static const struct row kept_rows[] = {
 	{ ALLOW, "cd src" },
 	{ ALLOW, "set -euo pipefail; ls" },
@@ -276,6 +337,7 @@ int main(void)
 		cmocka_unit_test(test_braces_and_operands),
 		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_scripts),
 		cmocka_unit_test(test_kept_shell),
 	};
 

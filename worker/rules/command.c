@@ -73,10 +73,29 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 		break;
 	case RULING_OPEN:
 	default:
+		if ((p->effect == EFFECT_EXECUTE || p->effect == EFFECT_RUN_STDIN) && judge_script_file(s, e)) {
+			note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
+			return;
+		}
 		break;
 	}
 	note_effect(s, name, p->place, p->shown, VERDICT_OPEN);
 	open_effect(s, e, p);
+}
+
+/* The ways in which scripts say "the directory I lie in". */
+static bool is_script_directory(struct bytes src)
+{
+	static const char *const ways[] = {
+		"\"$(dirname \"$0\")\"", "\"$(dirname -- \"$0\")\"", "$(dirname \"$0\")", "$(dirname $0)",
+		"\"$(dirname $0)\"", "\"$(dirname \"${BASH_SOURCE[0]}\")\"", "\"$(dirname -- \"${BASH_SOURCE[0]}\")\"",
+		"\"$(dirname \"$BASH_SOURCE\")\"", "$(dirname \"${BASH_SOURCE[0]}\")", "\"${0%/*}\"",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
+		if (bytes_is(src, ways[i]))
+			return true;
+	return false;
 }
 
 static void go_to(struct subject *s, const struct command_effect *e)
@@ -90,7 +109,9 @@ static void go_to(struct subject *s, const struct command_effect *e)
 	s->entered = true;
 	to->n = 0;
 	to->unknown = true;
-	if (!e->is_static || bytes_is(target, "-"))
+	if (!e->is_static && s->script_dir.len > 0 && e->word != NULL && is_script_directory(e->word->src))
+		target = s->script_dir;
+	else if (!e->is_static || bytes_is(target, "-"))
 		return;
 	/* With CDPATH a relative name may lead anywhere (bash(1), cd). */
 	for (uint32_t i = 0; i < env->n; i++)
@@ -206,8 +227,7 @@ static void apply_allow_rules(struct subject *s, const struct invocation *inv, s
 
 static void judge_invocation(struct subject *s, const struct invocation *inv);
 
-/* A text that a command runs: by the shell at hand (eval), or by another one, which knows nothing of this one's names. */
-static struct flow judge_text_of_its_own(struct subject *s, const struct script *script, bool another_shell)
+struct flow judge_text_of_its_own(struct subject *s, const struct script *script, bool another_shell)
 {
 	struct judge *j = s->j;
 	const struct script *around = j->current;
@@ -219,6 +239,7 @@ static struct flow judge_text_of_its_own(struct subject *s, const struct script 
 		j->facts = line_facts_of_another_shell(&facts);
 	j->current = script;
 	s->sure = another_shell;
+	s->apart = s->apart || another_shell;
 	line_facts_collect(j, script);
 	end = walk_script(j, script, s);
 	j->current = around;
@@ -266,6 +287,7 @@ static void judge_nested(const struct subject *outer, const struct nested *n)
 				BYTES("unmodelled"), n->script->text, false);
 			settle(&s);
 		}
+		s.script_dir = (struct bytes){ NULL, 0 };
 		end = judge_text_of_its_own(&s, n->script, n->invocation.standalone);
 		if (s.enter != NULL && !n->invocation.standalone) {
 			*s.enter = end.done;
@@ -374,6 +396,10 @@ static void begin(struct subject *s, struct judge *j, const struct subject *inhe
 		s->depth = inherited->depth;
 		s->program = inherited->program;
 		s->captured = inherited->captured;
+		s->feeder = inherited->feeder;
+		s->scripts = inherited->scripts;
+		s->script_dir = inherited->script_dir;
+		s->apart = inherited->apart;
 	}
 	s->verdict = VERDICT_ALLOW;
 	s->soft = true;
@@ -483,7 +509,7 @@ void judge_function(struct judge *j, const struct node *n, const struct subject 
 {
 	struct subject s;
 
-	if (j->line->shell != SHELL_PERSISTENT || !command_known(n->name))
+	if (j->line->shell != SHELL_PERSISTENT || inherited->apart || !command_known(n->name))
 		return;
 	begin(&s, j, inherited);
 	if (s.finding == NULL)

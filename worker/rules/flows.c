@@ -4,6 +4,7 @@
  * at,
  * though neither part does harm by itself.
  */
+#include "policy/paths/paths.h"
 #include "worker/rules/internal.h"
 
 /* Files that tell a build tool or a package manager which commands to run. */
@@ -61,13 +62,70 @@ static bool is_manifest(struct bytes path)
 	return false;
 }
 
+/* Subcommands of git that leave the files of the worktree as they are. */
+static bool keeps_the_worktree(struct bytes program)
+{
+	static const char *const names[] = { "git add", "git commit", "git tag", "git branch", "git remote", "git fetch",
+		"git notes", "git gc", "git worktree add", "git worktree list", "git worktree prune", "git stash list" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (bytes_is(program, names[i]))
+			return true;
+	return false;
+}
+
+static void note_written(struct judge *j, struct bytes path)
+{
+	if (j->n_written == WRITTEN_MAX || path.len == 0 || path.p[0] != '/')
+		j->rewrites = true;
+	else
+		j->written[j->n_written++] = path;
+}
+
+void flow_runs(struct subject *s, struct bytes path)
+{
+	struct judge *j = s->j;
+
+	if (j->n_scripts == SCRIPTS_MAX || path.len == 0)
+		leave_open(s, BYTES("it runs more scripts than the gate looks at"), BYTES("limit"), path, false);
+	else
+		j->scripts[j->n_scripts++] = path;
+}
+
+static bool is_rewritten(const struct judge *j, struct bytes script)
+{
+	for (uint32_t i = 0; i < j->n_written; i++)
+		if (path_within(script, j->written[i]))
+			return true;
+	return j->rewrites;
+}
+
+static void conclude_scripts(struct judge *j)
+{
+	struct finding nobody = { .verdict = VERDICT_ALLOW };
+	struct subject s = { .j = j, .finding = &nobody, .verdict = VERDICT_ALLOW, .program = BYTES("script") };
+
+	for (uint32_t i = 0; i < j->n_scripts; i++)
+		if (is_rewritten(j, j->scripts[i]))
+			leave_open(&s, judge_text(j, "the line may change the script %.*s before it runs",
+				(int)j->scripts[i].len, j->scripts[i].p), BYTES("run-written"), j->scripts[i], false);
+	settle(&s);
+}
+
 void flow_note(struct subject *s, enum effect_id effect, struct bytes target)
 {
 	struct judge *j = s->j;
 
 	switch ((int)effect) {
+	case EFFECT_LINK:
+		note_written(j, target);
+		return;
+	case EFFECT_GIT_LOCAL:
+		j->rewrites = j->rewrites || !keeps_the_worktree(s->program);
+		return;
 	case EFFECT_WRITE:
 	case EFFECT_CREATE:
+		note_written(j, target);
 		if (j->manifest.len == 0 && is_manifest(target))
 			j->manifest = target;
 		return;
@@ -87,6 +145,7 @@ void flow_conclude(struct judge *j)
 	struct finding nobody = { .verdict = VERDICT_ALLOW };
 	struct subject s = { .j = j, .finding = &nobody, .verdict = VERDICT_ALLOW, .soft = true, .program = j->runner };
 
+	conclude_scripts(j);
 	if (j->manifest.len == 0 || j->runner.len == 0)
 		return;
 	leave_open(&s,

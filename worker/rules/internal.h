@@ -12,6 +12,8 @@ enum {
 	DIRECTORY_LENGTH_MAX = 1024, /* of such a place, before it counts as unknown */
 	NESTING_MAX = 16, /* commands that run commands that run commands … */
 	WORK_MAX = 4096, /* commands and effects looked at in one line, each: what lies behind is left open */
+	WRITTEN_MAX = 32, /* files a line writes, before any file may be one of them */
+	SCRIPTS_MAX = 8,
 	LOOP_WORK_MAX = 64 * 1024, /* commands looked through and values put in, for loops over known values */
 };
 
@@ -79,6 +81,11 @@ struct judge {
 	struct bytes allowed_by; /* the first fastAllow rule that vouched for something */
 	struct bytes manifest; /* the first one the line writes */
 	struct bytes runner; /* the first command that runs what manifests say */
+	struct bytes written[WRITTEN_MAX]; /* what the line writes */
+	uint32_t n_written;
+	bool rewrites; /* more than fits, or files that are not known by name */
+	struct bytes scripts[SCRIPTS_MAX]; /* that were read, and are run by the line */
+	uint32_t n_scripts;
 	char *effects; /* text for telemetry */
 	size_t effects_len;
 };
@@ -98,6 +105,10 @@ struct subject {
 	struct bytes effect, target; /* what that was, for the causes */
 	bool soft; /* all that lowered it is of the kind a fastAllow rule may vouch for */
 	bool captured; /* its output goes into a variable */
+	const struct simple_command *feeder; /* what writes the pipe it reads, if that is known */
+	uint32_t scripts; /* files of commands that it is in */
+	struct bytes script_dir; /* the directory of the innermost, where $0 names it; else empty */
+	bool apart; /* in a shell that ends before the next line is read */
 	bool counted; /* nothing of its input is shown */
 	bool sure; /* this place of the text is reached whenever what stands before it has been run */
 	bool effect_open; /* some effect is known and not vouched for: only a rule on the whole argv may */
@@ -147,6 +158,12 @@ void judge_compound_redirects(struct judge *j, const struct node *n, const struc
 void judge_effect(struct subject *s, const struct command_effect *e, const struct invocation *inv)
 	__attribute__((nonnull(1, 2)));
 
+/* A text that a command runs: by the shell at hand (eval), or by another one, which knows nothing of this one's names. */
+struct flow judge_text_of_its_own(struct subject *s, const struct script *script, bool another_shell) NONNULL;
+
+/* scripts.c: judges the commands of the script that an effect runs. False: it could not be read. */
+bool judge_script_file(struct subject *s, const struct command_effect *e) NONNULL;
+
 /* loops.c: judges a command in a loop over known values once for each. False: there is no such loop around it. */
 bool judge_each_value(struct judge *j, const struct simple_command *c, const struct subject *inherited,
 	struct flow *ret) __attribute__((nonnull(1, 2, 4)));
@@ -173,6 +190,8 @@ bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct ans
 
 /* flows.c: what is vouched for alone, and not together. */
 void flow_note(struct subject *s, enum effect_id effect, struct bytes target) NONNULL;
+/* A script whose content has been looked at is run: what the line does to it meanwhile counts. */
+void flow_runs(struct subject *s, struct bytes path) NONNULL;
 void flow_conclude(struct judge *j) NONNULL;
 
 /* repository.c */
@@ -211,6 +230,8 @@ bool name_is_own_function(const struct judge *j, struct bytes name) NONNULL;
 bool name_is_defined(const struct judge *j, struct bytes name) NONNULL;
 void judge_shell_state(struct subject *s, const struct invocation *inv) NONNULL;
 void judge_tells(struct judge *j) NONNULL;
+/* Characters that make a text look other than it is: what is wrong with it, or NULL. */
+const char *text_is_odd(struct bytes text, const struct script *script) __attribute__((nonnull(2)));
 
 /* reviewer.c: the pattern of text that addresses a reviewer which the text holds, or NULL. */
 const char *reviewer_pattern(struct bytes text);

@@ -271,7 +271,7 @@ void judge_shell_state(struct subject *s, const struct invocation *inv)
 		"emulate", "setopt", "unsetopt", "autoload", "zmodload", "functions", "disable", "rehash",
 		"bind", "bindkey", "complete", "compdef", "zle", "unfunction", "exec", "source", "." };
 	const struct word *w = command_word(inv->words);
-	bool kept = s->j->line->shell == SHELL_PERSISTENT;
+	bool kept = s->j->line->shell == SHELL_PERSISTENT && !s->apart;
 
 	if (inv->standalone)
 		return;

@@ -54,9 +54,8 @@ static bool quote_is_bare(const struct script *script)
 	return false;
 }
 
-static const char *odd_text(const struct judge *j)
+static const char *odd_text(struct bytes text, const struct script *script)
 {
-	struct bytes text = j->text;
 	bool quotes = false;
 
 	while (text.len > 0) {
@@ -79,7 +78,7 @@ static const char *odd_text(const struct judge *j)
 		if (n == 0)
 			return "malformed characters";
 	}
-	return quotes && quote_is_bare(j->script) ? "look-alike quotes" : NULL;
+	return quotes && quote_is_bare(script) ? "look-alike quotes" : NULL;
 }
 
 static bool is_ascii(struct bytes text)
@@ -93,6 +92,11 @@ static bool is_ascii(struct bytes text)
 	return true;
 }
 
+const char *text_is_odd(struct bytes text, const struct script *script)
+{
+	return is_ascii(text) ? NULL : odd_text(text, script);
+}
+
 void judge_tells(struct judge *j)
 {
 	const char *why;
@@ -103,7 +107,7 @@ void judge_tells(struct judge *j)
 		leave_line_open(j, (struct reason_text){ REASON_UNMODELLED, 1, { { why, strlen(why) } } },
 			BYTES("unmodelled"));
 	}
-	why = is_ascii(j->text) ? NULL : odd_text(j);
+	why = text_is_odd(j->text, j->script);
 	if (why != NULL)
 		leave_line_open(j, (struct reason_text){ REASON_ODD_TEXT, 1, { { why, strlen(why) } } },
 			BYTES("odd-text"));

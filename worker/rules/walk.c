@@ -175,10 +175,17 @@ static struct flow walk_sequence(struct judge *j, const struct node *children, c
 static struct flow walk_pipeline(struct judge *j, const struct node *n, const struct subject *in)
 {
 	struct flow last = stays(in);
+	const struct node *before = NULL;
 	bool several = n->children != NULL && n->children->next != NULL;
 
-	for (const struct node *c = n->children; c != NULL; c = c->next)
-		last = several ? walk_apart(j, c, in) : walk_node(j, c, in);
+	for (const struct node *c = n->children; c != NULL; c = c->next) {
+		struct subject s = *in;
+
+		if (several)
+			s.feeder = before != NULL && before->kind == NODE_SIMPLE ? before->simple : NULL;
+		before = c;
+		last = several ? walk_apart(j, c, &s) : walk_node(j, c, &s);
+	}
 	if (several) {
 		/* zsh runs the last member in the shell itself; bash and dash run all in shells of their own. */
 		struct directories d = directories_either(&in->dirs, &last.done);
