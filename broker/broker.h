@@ -46,6 +46,7 @@ struct broker {
 	char *runtime_dir; /* owned; see broker_runtime_dir() */
 	struct state *state; /* owned; made when first needed */
 	struct evidence *evidence; /* owned; likewise */
+	struct served *served; /* what was shown of files for the decision under way; owned; NULL: nothing */
 	uint64_t started_ms; /* CLOCK_MONOTONIC */
 	enum role child_role; /* what was last asked for */
 	int child_fd; /* a started child's channel that nobody has taken yet, or -1 */

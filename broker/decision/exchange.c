@@ -2,6 +2,7 @@
 /* One request's conversation with a worker, within its limits. */
 #include "broker/decision/exchange.h"
 
+#include "broker/decision/served.h"
 #include "broker/evidence/evidence.h"
 
 enum {
@@ -32,6 +33,7 @@ int exchange_send(struct exchange *x, const struct request *q)
 
 	evidence_log_init(&x->log);
 	evidence_begin(x->b);
+	served_reset(&x->b->served);
 	x->deadline_ms = exchange_deadline(x->b);
 	if (x->b->worker.fd < 0) {
 		err = broker_new_worker(x->b);
@@ -67,9 +69,10 @@ static int answer(struct exchange *x, struct bytes body)
 		return err;
 	a.kind = q.kind;
 	evidence_log_add(&x->log, &q, &a);
+	err = served_keep(&x->b->served, &q, &a);
 	answer_encode(&w, &a);
 	evidence_answer_done(&a);
-	if (w.bad)
+	if (w.bad || err < 0)
 		return -ENOMEM;
 	err = channel_send(&x->b->worker, MSG_ANSWER, w.p, w.len, -1);
 	if (err == -EPIPE || err == -ECONNRESET)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "broker/decision/model.h"
 #include "broker/decision/wording.h"
 #include "broker/state/state.h"
 #include "broker/telemetry/log.h"
@@ -155,10 +156,10 @@ static int deny(struct broker *b, const struct assessment *a, const struct evide
 	uint32_t n = 1;
 	int err = 0;
 
-	o->transient = a->verdict == VERDICT_DENY && a->source == SOURCE_ERROR;
+	o->transient = o->transient || (a->verdict == VERDICT_DENY && a->source == SOURCE_ERROR);
 	o->rule_refusal = a->verdict == VERDICT_DENY && !o->transient;
 	/* Neither a rule nor the lack of a judge is a judgement that a person's standing approval was meant for. */
-	o->gate_raised = true;
+	o->gate_raised = o->model == NULL || o->transient;
 	if (mode == JUDGE_COUNT)
 		err = count_denial(b, a, log, &style, o, &n);
 	return err < 0 ? err : word_denial(&style, n, o);
@@ -193,6 +194,79 @@ static int allow(struct outcome *o)
 	return set_text(&o->reason, strdup(o->raw_reason));
 }
 
+/* A judge that was shown only part of what runs cannot have allowed the rest. */
+static int floor_partial(const struct broker *b, struct outcome *o)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, "what it runs was not shown to the judge whole, so its allow does not hold; it said: %s",
+		o->raw_reason) < 0)
+		text = NULL;
+	o->source = SOURCE_TRUNCATED;
+	o->decision = config_bool(b->config, CFG_POLICY_HEADLESS) ? DECISION_DENY : DECISION_ASK;
+	o->gate_raised = true;
+	if (set_text(&o->raw_reason, text) < 0)
+		return -ENOMEM;
+	return set_text(&o->reason, strdup(o->raw_reason));
+}
+
+static int too_many(struct outcome *o, uint32_t n)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, "the judge has denied %u commands of this session: it is asked no more before the window has "
+		"passed or a person has answered", n) < 0)
+		text = NULL;
+	return set_text(&o->raw_reason, text);
+}
+
+/* What the session says before anybody is asked. */
+static struct standing standing(struct broker *b, const struct assessment *a, const struct evidence_log *log)
+{
+	const struct denial d = {
+		.counting = counting_key(a), .contents = evidence_log_contents(log), .open = true,
+	};
+	struct standing s = { 0 };
+	int err = make_state(b);
+
+	if (err == 0)
+		err = state_standing(b->state, a->session, &d, config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS), &s);
+	if (err < 0)
+		log_line(b, "session state could not be read: %s", strerror(-err));
+	return s;
+}
+
+static int judge_open(struct broker *b, const struct assessment *a, const struct evidence_log *log, struct outcome *o)
+{
+	struct standing before = standing(b, a, log);
+	int64_t most = config_int(b->config, CFG_POLICY_JUDGE_DENIALS_PER_WINDOW);
+	int err;
+
+	if (before.stands)
+		return deny(b, a, log, JUDGE_COUNT, o);
+	if (most >= 0 && before.judged >= most) {
+		err = too_many(o, before.judged);
+		return err < 0 ? err : deny(b, a, log, JUDGE_COUNT, o);
+	}
+	o->model = calloc(1, sizeof(*o->model));
+	err = o->model == NULL ? -ENOMEM : model_ask(b, a, o->raw_reason, o->model);
+	if (err == 0)
+		err = set_text(&o->raw_reason, strdup(o->model->reason));
+	if (err < 0)
+		return err;
+	o->source = o->model->source;
+	o->transient = o->model->transient;
+	if (!o->model->allow)
+		return deny(b, a, log, JUDGE_COUNT, o);
+	return o->model->partial ? floor_partial(b, o) : allow(o);
+}
+
+static bool has_judge(const struct broker *b, const struct assessment *a)
+{
+	return a->verdict == VERDICT_OPEN && a->kind == KIND_SHELL && !config_is_broken(b->config) &&
+		config_has_judge(b->config);
+}
+
 static int judge_command(struct broker *b, const struct assessment *a, const struct evidence_log *log,
 	enum judge_mode mode, struct outcome *o)
 {
@@ -202,15 +276,18 @@ static int judge_command(struct broker *b, const struct assessment *a, const str
 		return allow(o);
 	if (a->kind == KIND_PERMISSION)
 		return permission(b, a, o);
+	if (has_judge(b, a) && mode == JUDGE_COUNT)
+		return judge_open(b, a, log, o);
 	return deny(b, a, log, mode, o);
 }
 
 /* What the rules left open, and why nobody looked closer. */
-static char *unjudged_text(const char *finding)
+static char *unjudged_text(const char *finding, bool judge)
 {
 	char *text = NULL;
 
-	return asprintf(&text, "%s; no model is configured to judge it", finding) < 0 ? NULL : text;
+	return asprintf(&text, judge ? "%s; a model is asked to judge it" : "%s; no model is configured to judge it",
+		finding) < 0 ? NULL : text;
 }
 
 int judge(struct broker *b, const struct assessment *a, const struct evidence_log *log, enum judge_mode mode,
@@ -223,8 +300,8 @@ int judge(struct broker *b, const struct assessment *a, const struct evidence_lo
 	borrow(a, &o);
 	if (err == 0 && a->rule.len > 0)
 		err = set_text(&o.rule, strndup(a->rule.p, a->rule.len));
-	if (err == 0 && a->verdict == VERDICT_OPEN)
-		err = set_text(&o.raw_reason, unjudged_text(o.raw_reason));
+	if (err == 0 && a->verdict == VERDICT_OPEN && !(has_judge(b, a) && mode == JUDGE_COUNT))
+		err = set_text(&o.raw_reason, unjudged_text(o.raw_reason, has_judge(b, a)));
 	if (err < 0)
 		return err;
 	switch (a->kind) {

@@ -2,10 +2,15 @@
 /* Freeing an outcome. */
 #include "broker/decision/outcome.h"
 
+#include "broker/decision/model.h"
+
 void outcome_done(struct outcome *o)
 {
 	free(o->reason);
 	free(o->raw_reason);
 	free(o->rule);
+	if (o->model != NULL)
+		model_verdict_done(o->model);
+	free(o->model);
 	*o = (struct outcome){ 0 };
 }

@@ -6,6 +6,8 @@
 #include "policy/assessment.h"
 #include "policy/verdict.h"
 
+struct model_verdict;
+
 struct outcome {
 	enum request_kind kind;
 	enum harness harness;
@@ -22,6 +24,7 @@ struct outcome {
 	struct bytes event, session, call_id, command, cwd, tool, row_id; /* borrowed from the assessment */
 	struct bytes injection_pattern, effects; /* likewise, for telemetry */
 	uint32_t flags; /* enum assessment_flags */
+	struct model_verdict *model; /* what a judge said, where one was asked; owned */
 	bool row_id_set;
 	uint32_t row;
 };

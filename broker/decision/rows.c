@@ -4,6 +4,7 @@
 #include "broker/decision/judge.h"
 #include "broker/decision/pipeline.h"
 #include "broker/decision/reconcile.h"
+#include "broker/decision/served.h"
 #include "broker/evidence/evidence.h"
 #include "broker/state/state.h"
 #include "policy/listing.h"
@@ -145,6 +146,7 @@ static int statement(struct batch *t, bool *ret_done)
 	t->x.deadline_ms = exchange_deadline(t->b);
 	evidence_log_init(&t->x.log);
 	evidence_begin(t->b);
+	served_reset(&t->b->served);
 	err = exchange_next(&t->x, &m);
 	if (err != 0)
 		return err;

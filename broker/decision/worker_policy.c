@@ -229,6 +229,7 @@ int worker_policy_prepare(struct broker *b)
 		return err;
 	p.home = bytes_of(b->home);
 	p.shell = bytes_of(broker_getenv(b, "SHELL"));
+	p.model_available = config_has_judge(b->config);
 	p.trust_landed_scripts = config_bool(b->config, CFG_POLICY_TRUST_LANDED_SCRIPTS);
 	wr_reset(&b->policy);
 	worker_policy_encode(&b->policy, &p);

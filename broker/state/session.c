@@ -131,6 +131,26 @@ static void add_denial(struct session *s, const struct denial_record *r)
 	s->denials[s->n_denials++] = *r;
 }
 
+bool session_stands(const struct session *s, const struct denial *d, int64_t now, int64_t window)
+{
+	const struct denial_record *r = session_find(s, &d->counting, now, window);
+
+	return r != NULL && d->open && !r->transient && key_eq(&r->contents, &d->contents);
+}
+
+uint32_t session_judged(const struct session *s, int64_t now, int64_t window)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n_denials; i++) {
+		enum source source = s->denials[i].source;
+		bool judge = source == SOURCE_LLM || source == SOURCE_TRIAGE || source == SOURCE_FALLBACK;
+
+		n += judge && is_live(s->denials[i].timestamp, now, window);
+	}
+	return n;
+}
+
 int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t window, struct tally *ret)
 {
 	struct denial_record *old = find_denial(s, &d->counting), fresh = { 0 };

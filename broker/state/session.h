@@ -68,6 +68,10 @@ int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t
 /* The live record of this key, or NULL. */
 const struct denial_record *session_find(const struct session *s, const struct key *counting, int64_t now,
 	int64_t window) NONNULL;
+/* Does an open, unchanged denial of this stand, so that nobody need be asked again? */
+bool session_stands(const struct session *s, const struct denial *d, int64_t now, int64_t window) NONNULL;
+/* How many live denials a judge gave. */
+uint32_t session_judged(const struct session *s, int64_t now, int64_t window) NONNULL;
 /* Remember an allow and clear the denials of exactly this. 0 or -ENOMEM. */
 int session_allow(struct session *s, const struct key *exact, const char *reason, int64_t now) NONNULL MUST_CHECK;
 const struct allow_record *session_allowed(const struct session *s, const struct key *exact, int64_t now,

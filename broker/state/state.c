@@ -199,3 +199,33 @@ int state_find(struct state *st, struct bytes session, const struct key *countin
 		return err == STORE_MISSING ? STATE_NONE : err;
 	return tally_of(&s, counting, window, ret);
 }
+
+static struct standing standing_of(const struct session *s, const struct denial *d, int64_t window)
+{
+	int64_t now = stamp_now();
+
+	return (struct standing){ session_stands(s, d, now, window), session_judged(s, now, window) };
+}
+
+int state_standing(struct state *st, struct bytes session, const struct denial *d, int64_t window,
+	struct standing *ret)
+{
+	CLEANUP(close_fdp) int dir = -1;
+	CLEANUP(session_done) struct session s = { 0 };
+	struct session *in_memory;
+	int err;
+
+	if (st->memory != NULL) {
+		err = memory_session(st, session, &in_memory);
+		if (err == 0)
+			*ret = standing_of(in_memory, d, window);
+		return err;
+	}
+	err = private_dir(st->base, st->path, &dir);
+	if (err == 0)
+		err = store_load(dir, session, false, &s);
+	if (err < 0)
+		return err;
+	*ret = err == 0 ? standing_of(&s, d, window) : (struct standing){ 0 };
+	return 0;
+}

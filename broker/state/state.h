@@ -25,4 +25,13 @@ int state_deny(struct state *st, struct bytes session, const struct denial *d, i
 int state_find(struct state *st, struct bytes session, const struct key *counting, int64_t window, struct tally *ret)
 	NONNULL MUST_CHECK;
 
+/* What a session says before a judge is asked about `d`. */
+struct standing {
+	bool stands; /* an open, unchanged denial of this: it is counted, and nobody is asked again */
+	uint32_t judged; /* live denials that a judge gave */
+};
+/* Nothing is written. 0 or -errno. */
+int state_standing(struct state *st, struct bytes session, const struct denial *d, int64_t window,
+	struct standing *ret) NONNULL MUST_CHECK;
+
 #endif

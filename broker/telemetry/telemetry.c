@@ -3,6 +3,7 @@
 #include "broker/telemetry/telemetry.h"
 
 #include "broker/decision/keys.h"
+#include "broker/decision/model.h"
 #include "broker/telemetry/log.h"
 #include "broker/telemetry/stamp.h"
 #include "policy/text/jsonout.h"
@@ -60,9 +61,52 @@ static void member_payload(struct jsonout *o, struct bytes payload)
 	member_or_null(o, "payload", payload, TELEMETRY_PAYLOAD_MAX);
 }
 
+static void member_usage(struct jsonout *o, const struct model_usage *u)
+{
+	jsonout_object(o);
+	jsonout_member_int(o, "input_tokens", (int64_t)u->input_tokens);
+	jsonout_member_int(o, "output_tokens", (int64_t)u->output_tokens);
+	jsonout_member_int(o, "calls", u->calls);
+	jsonout_end(o);
+}
+
+static void member_probability(struct jsonout *o, const char *name, uint32_t millionths)
+{
+	jsonout_name(o, name);
+	jsonout_number(o, millionths / (double)MILLION);
+}
+
+static void member_answers(struct jsonout *o, const struct model_verdict *v)
+{
+	jsonout_object(o);
+	jsonout_member(o, "model", v->model);
+	jsonout_name(o, "answers");
+	jsonout_object(o);
+	member_probability(o, "p_allow", v->p_allow);
+	member_probability(o, "confidence", v->confidence);
+	for (size_t i = 0; i < RISKS; i++)
+		member_probability(o, risk_questions[i].name, v->risks[i]);
+	jsonout_end(o);
+	jsonout_end(o);
+}
+
+static void member_model(struct jsonout *o, const struct model_verdict *v)
+{
+	jsonout_member(o, "model", v != NULL ? v->model : NULL);
+	jsonout_name(o, "usage");
+	if (v != NULL && v->usage.asked)
+		member_usage(o, &v->usage);
+	else
+		jsonout_null(o);
+	jsonout_name(o, "jev");
+	if (v != NULL && v->has_answers)
+		member_answers(o, v);
+	else
+		jsonout_null(o);
+}
+
 void telemetry_row(const struct outcome *out, const struct telemetry_facts *f, struct textbuf *ret)
 {
-	static const char *const absent[] = { "model", "usage", "jev" };
 	struct jsonout o = JSONOUT(ret);
 	const char *reason = out->raw_reason != NULL ? out->raw_reason : "";
 
@@ -81,10 +125,7 @@ void telemetry_row(const struct outcome *out, const struct telemetry_facts *f, s
 	jsonout_member(&o, "rule", out->rule);
 	member_or_null(&o, "effects", out->effects, TELEMETRY_EFFECTS_MAX);
 	jsonout_member_int(&o, "latency_ms", (int64_t)f->latency_ms);
-	for (size_t i = 0; i < ARRAY_LEN(absent); i++) {
-		jsonout_name(&o, absent[i]);
-		jsonout_null(&o);
-	}
+	member_model(&o, out->model);
 	jsonout_member_bool(&o, "injection_attempt", (out->flags & ASSESS_INJECTION) != 0);
 	member_or_null(&o, "injection_pattern", out->injection_pattern, TELEMETRY_REASON_MAX);
 	member_or_null(&o, "cwd", out->cwd, TELEMETRY_COMMAND_MAX);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stage 8: asking the configured judge about what the rules left open. */
+#ifndef DECISION_MODEL_H
+#define DECISION_MODEL_H
+
+#include "broker/broker.h"
+#include "policy/assessment.h"
+#include "policy/judge/judgement.h"
+#include "policy/judge/model.h"
+
+struct model_usage {
+	bool asked;
+	uint64_t input_tokens, output_tokens;
+	uint32_t calls;
+};
+
+struct model_verdict {
+	bool allow;
+	bool transient; /* the judge failed */
+	bool partial; /* it was not shown all of what runs */
+	enum source source; /* LLM, TRIAGE, FALLBACK or ERROR */
+	char *reason; /* owned, as all here */
+	char *model; /* as the server names it, or as it is configured */
+	bool has_answers;
+	uint32_t p_allow, confidence, risks[RISKS]; /* with has_answers, in millionths */
+	struct model_usage usage;
+};
+
+void model_verdict_done(struct model_verdict *v) NONNULL;
+
+/* 0 or -errno (no memory, the guard is gone). Whatever a judge does or says is a verdict. */
+int model_ask(struct broker *b, const struct assessment *a, const char *finding, struct model_verdict *ret)
+	NONNULL MUST_CHECK;
+
+/* From configuration to what netproc is told; strings are borrowed from both. */
+struct model_setup {
+	struct model_request q; /* no command, no model yet */
+	struct textbuf command, cwd, effects, finding, files[MODEL_FILES_MAX], extra; /* what q's fields point into */
+	int key_fd; /* the configuration file with a literal key, or -1; owned */
+};
+
+int model_setup(struct broker *b, const struct assessment *a, const char *finding, struct model_setup *ret)
+	NONNULL MUST_CHECK;
+void model_setup_done(struct model_setup *s) NONNULL;
+
+struct model_answer {
+	enum model_failure failure;
+	bool failed; /* then nothing else is set */
+	uint32_t status, retry_after_ms;
+	struct bytes body; /* in `buffer` */
+	char *buffer; /* owned */
+};
+
+/* One attempt by a fresh netproc. 0 or -errno. */
+int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
+	NONNULL MUST_CHECK;
+void model_answer_done(struct model_answer *a) NONNULL;
+/* A fresh worker reads the reply. 0, -EPROTO (it said what it may not, or died) or -errno. *ret_buffer: owned. */
+int model_read(struct broker *b, enum model_protocol protocol, struct bytes body, uint64_t deadline_ms,
+	struct judgement *ret, char **ret_buffer) NONNULL MUST_CHECK;
+
+/* The rules a decision model's numbers are held to: what was decided, and why, in words. */
+bool judgement_allows(const struct config *c, const struct judgement *j, struct textbuf *why) NONNULL;
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From configuration and assessment to what netproc is told. Everything of the command's leaves redacted, then cut. */
+#include <fcntl.h>
+
+#include "broker/config_load.h"
+#include "broker/decision/model.h"
+#include "broker/decision/served.h"
+#include "policy/text/jsonout.h"
+#include "policy/text/redact.h"
+#include "policy/text/utf8.h"
+
+enum { COMMAND_SENT_MAX = 16 * 1024, FACT_SENT_MAX = 4096 };
+
+static struct bytes bytes_of(const char *s)
+{
+	return (struct bytes){ s, s != NULL ? strlen(s) : 0 };
+}
+
+static bool is_file_layer(enum config_layer l)
+{
+	return l == LAYER_HOST || l == LAYER_FILE || l == LAYER_OVERLAY || l == LAYER_FLOOR;
+}
+
+static bool name_is_set(const struct broker *b, const char *name, size_t len)
+{
+	for (char **e = b->start.other_names; e != NULL && *e != NULL; e++)
+		if (strncmp(*e, name, len) == 0 && (*e)[len] == '\0')
+			return true;
+	return false;
+}
+
+static void add_key(struct model_request *q, enum key_kind kind, bool from_file, struct bytes text)
+{
+	if (q->n_keys < MODEL_KEYS_MAX && text.len > 0)
+		q->keys[q->n_keys++] = (struct key_source){ .kind = kind, .from_file = from_file, .text = text };
+}
+
+static const char *layer_file(const struct broker *b, enum config_layer l)
+{
+	const struct config_files *f = b->files;
+
+	if (f == NULL)
+		return NULL;
+	return l == LAYER_HOST ? f->host : l == LAYER_OVERLAY ? f->overlay : l == LAYER_FLOOR ? f->floor : f->file;
+}
+
+/* Variables first, the stronger before the weaker; then what a file says. */
+static void add_keys(struct broker *b, enum config_key key, struct model_setup *s)
+{
+	const char *value = config_string(b->config, key), *file;
+	enum config_layer layer = config_origin(b->config, key);
+
+	for (const char *name = config_specs[key].env; name != NULL && *name != '\0';) {
+		size_t n = strcspn(name, " ");
+
+		if (name_is_set(b, name, n))
+			add_key(&s->q, KEY_VARIABLE, false, (struct bytes){ name, n });
+		name += n + strspn(name + n, " ");
+	}
+	if (is_file_layer(layer) && strncmp(value, "env:", 4) == 0) {
+		add_key(&s->q, KEY_VARIABLE, true, bytes_of(value + 4));
+		return;
+	}
+	file = layer_file(b, is_file_layer(layer) ? layer : LAYER_FILE);
+	if (*value == '\0' || file == NULL)
+		return;
+	s->key_fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (s->key_fd >= 0)
+		add_key(&s->q, KEY_LITERAL, true, bytes_of(config_specs[key].path));
+}
+
+/* Lists of the configuration as the message wants them. */
+static int copy_list(const struct config *c, enum config_key key, struct string_list *ret)
+{
+	const char *const *items;
+	size_t n = config_strings(c, key, &items);
+
+	if (n > POLICY_LIST_MAX)
+		n = POLICY_LIST_MAX;
+	ret->items = n > 0 ? calloc(n, sizeof(*ret->items)) : NULL;
+	if (n > 0 && ret->items == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		ret->items[i] = bytes_of(items[i]);
+	ret->n = (uint32_t)n;
+	return 0;
+}
+
+static void put_redacted(struct textbuf *b, struct bytes text, size_t max, struct bytes *ret)
+{
+	redact(b, text);
+	*ret = (struct bytes){ b->p, b->failed ? 0 : utf8_cut(b->p != NULL ? b->p : "", b->len, max) };
+}
+
+static int put_files(struct broker *b, struct model_setup *s)
+{
+	int64_t max = config_int(b->config, CFG_LLM_MAX_FILE_CHARS);
+	const struct served *served = b->served;
+
+	for (uint32_t i = 0; served != NULL && i < served->n; i++) {
+		const struct served_file *f = &served->files[i];
+		struct model_file *to = &s->q.files[s->q.n_files++];
+
+		put_redacted(&s->files[i], (struct bytes){ f->content, f->len },
+			max > 0 && max < MODEL_TEXT_MAX ? (size_t)max : MODEL_TEXT_MAX, &to->content);
+		if (s->files[i].failed)
+			return -ENOMEM;
+		to->path = bytes_of(f->path);
+		to->provenance = bytes_of(f->provenance);
+		to->runs = f->runs;
+		to->size = to->content.len;
+		/* Cut here, or shown in part already: the judge is told that there is more. */
+		if (to->content.len < s->files[i].len || f->len < f->size)
+			to->size = f->size > to->content.len ? f->size : to->content.len + 1;
+	}
+	return 0;
+}
+
+static int put_texts(struct broker *b, const struct assessment *a, const char *finding, struct model_setup *s)
+{
+	put_redacted(&s->command, a->command, COMMAND_SENT_MAX, &s->q.command);
+	put_redacted(&s->cwd, a->cwd, FACT_SENT_MAX, &s->q.cwd);
+	put_redacted(&s->effects, a->effects, FACT_SENT_MAX, &s->q.effects);
+	put_redacted(&s->finding, bytes_of(finding), FACT_SENT_MAX, &s->q.finding);
+	if (s->command.failed || s->cwd.failed || s->effects.failed || s->finding.failed)
+		return -ENOMEM;
+	return put_files(b, s);
+}
+
+static void put_places(struct broker *b, struct model_setup *s)
+{
+	const struct config *c = b->config;
+	bool jev = strcmp(config_string(c, CFG_LLM_PROVIDER), "jev") == 0;
+	enum config_key url = jev ? CFG_JEV_BASE_URL : CFG_LLM_BASE_URL;
+	enum config_key instructions = jev ? CFG_JEV_INSTRUCTIONS_APPEND : CFG_LLM_INSTRUCTIONS_APPEND;
+	enum config_layer layer = config_origin(c, url);
+
+	s->q.protocol = jev ? MODEL_JEV : MODEL_CHAT;
+	s->q.url = bytes_of(config_string(c, url));
+	s->q.origin_default = layer == LAYER_DEFAULT;
+	s->q.origin_from_file = is_file_layer(layer) ||
+		(layer == LAYER_ENVIRONMENT && strcmp(config_string(c, CFG_ENVIRONMENT), "trusted") == 0);
+	s->q.ca_file = bytes_of(config_string(c, CFG_LLM_CA_FILE));
+	s->q.proxy = bytes_of(config_string(c, CFG_LLM_PROXY));
+	s->q.system_prompt_file = bytes_of(config_string(c, CFG_LLM_SYSTEM_PROMPT_FILE));
+	s->q.max_tokens = (uint32_t)config_int(c, CFG_LLM_MAX_TOKENS);
+	if (*config_string(c, instructions) == '\0')
+		instructions = CFG_POLICY_INSTRUCTIONS_APPEND;
+	s->q.prompt.instructions = bytes_of(config_string(c, instructions));
+	add_keys(b, jev ? CFG_JEV_API_KEY : CFG_LLM_API_KEY, s);
+	if (!jev)
+		add_key(&s->q, KEY_FILE, is_file_layer(config_origin(c, CFG_LLM_API_KEY_FILE)),
+			bytes_of(config_string(c, CFG_LLM_API_KEY_FILE)));
+}
+
+int model_setup(struct broker *b, const struct assessment *a, const char *finding, struct model_setup *ret)
+{
+	struct json_object *extra = config_object(b->config, CFG_LLM_EXTRA_BODY);
+	struct jsonout o = JSONOUT(&ret->extra);
+	int err;
+
+	*ret = (struct model_setup){ .key_fd = -1 };
+	put_places(b, ret);
+	ret->q.session = a->session;
+	err = copy_list(b->config, CFG_LLM_ALLOW_HTTP, &ret->q.allow_http);
+	if (err == 0)
+		err = copy_list(b->config, CFG_SANCTIONED_REMOTES, &ret->q.prompt.sanctioned_remotes);
+	if (err == 0)
+		err = copy_list(b->config, CFG_POLICY_PROTECTED_BRANCHES, &ret->q.prompt.protected_branches);
+	if (err == 0)
+		err = put_texts(b, a, finding, ret);
+	if (err == 0 && extra != NULL) {
+		jsonout_value(&o, extra);
+		err = ret->extra.failed ? -ENOMEM : 0;
+		ret->q.extra_body = textbuf_bytes(&ret->extra);
+	}
+	if (err < 0)
+		model_setup_done(ret);
+	return err;
+}
+
+void model_setup_done(struct model_setup *s)
+{
+	model_request_done(&s->q);
+	textbuf_done(&s->command);
+	textbuf_done(&s->cwd);
+	textbuf_done(&s->effects);
+	textbuf_done(&s->finding);
+	textbuf_done(&s->extra);
+	for (size_t i = 0; i < MODEL_FILES_MAX; i++)
+		textbuf_done(&s->files[i]);
+	close_fdp(&s->key_fd);
+	*s = (struct model_setup){ .key_fd = -1 };
+}
