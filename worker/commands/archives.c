@@ -13,7 +13,7 @@ enum {
 	KEEP = 32,
 	DECOMPRESS = 64,
 	TEST = 128,
-	ABSOLUTE = 256
+	NAMES = 256,
 };
 
 static void tar_file(struct run *run, const struct option_rule *rule, const struct arg *value)
@@ -38,9 +38,15 @@ static void tar_command(struct run *run)
 			run_effect(run, EFFECT_WRITE, &archive);
 		for (uint32_t i = 0; i < run->n_operands; i++)
 			run_effect(run, EFFECT_COPY, &run->operands[i]);
+		if (run->bits & NAMES)
+			run_open(run, "tar -T takes the names of files from a file");
 	} else if (named) {
 		run_effect(run, EFFECT_USE, &archive);
 	}
+	/* What lies in an archive under a secret's name is a secret. */
+	if ((run->bits & (EXTRACT | TO_STDOUT)) == (EXTRACT | TO_STDOUT))
+		for (uint32_t i = 0; i < run->n_operands; i++)
+			run_effect(run, EFFECT_READ, &run->operands[i]);
 	if (!named)
 		run->out->stdin_role = STDIN_READ;
 	if ((run->bits & EXTRACT) && !(run->bits & TO_STDOUT))
@@ -62,7 +68,7 @@ static const struct option_rule tar_options[] = {
 	{ "f", "file", REQUIRED, CALL },
 	{ "C", "directory cd", REQUIRED, DIRECTORY },
 	{ "X", "exclude-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
-	{ "T", "files-from", REQUIRED, CALL, .text = "names" },
+	{ "T", "files-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE, NAMES },
 	{ NULL, "add-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY },
 	{ NULL, "one-top-level", OPTIONAL, CALL, .text = "top" },
 	{ "g", "listed-incremental index-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
@@ -79,11 +85,7 @@ static const struct option_rule tar_options[] = {
 /* --transform makes other names, which matter where files are written. */
 static void tar_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	if (rule->text && rule->text[0] == 'n' && (run->bits & (CREATE | UPDATE)))
-		run_open(run, "tar -T takes the names of files from a file");
-	else if (rule->text && rule->text[0] == 'n')
-		run_effect(run, EFFECT_USE, value);
-	else if (rule->text && value->text.p && value->text.len)
+	if (rule->text && value->text.p && value->text.len)
 		run_effect(run, EFFECT_WRITE, value); /* the members go below this directory instead */
 	else if (rule->text)
 		return;
@@ -255,6 +257,8 @@ static void unzip_command(struct run *run)
 {
 	if (run->n_operands)
 		run_effect(run, EFFECT_USE, &run->operands[0]);
+	for (uint32_t i = 1; i < run->n_operands && (run->bits & TO_STDOUT); i++)
+		run_effect(run, EFFECT_READ, &run->operands[i]);
 	if (!(run->bits & (LIST | TO_STDOUT)) && !(run->bits & EXTRACT))
 		run_effect_fixed(run, EFFECT_WRITE, ".");
 }
@@ -303,4 +307,10 @@ MODEL(seven_z) = {
 	.options = OPTIONS{ { "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, EXTRACT }, { 0 } },
 };
 MODEL(cpio) = { .name = "cpio", .syntax = PARTIAL, .refuse = "writes what its input names" };
-MODEL(ar) = { .name = "ar", .syntax = NO_OPTIONS, .rules = RULES{ { SECOND, EFFECT_WRITE }, { END } } };
+static void ar_command(struct run *run)
+{
+	for (uint32_t i = 1; i < run->n_operands; i++)
+		run_effect(run, i == 1 ? EFFECT_WRITE : EFFECT_COPY, &run->operands[i]);
+}
+
+MODEL(ar) = { .name = "ar", .syntax = NO_OPTIONS, .special = ar_command };

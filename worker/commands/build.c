@@ -7,6 +7,15 @@
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
 #define PURE RULES{ { ALWAYS, EFFECT_PURE }, { END } }
 
+/* Recipes put variables into the lines that they give to a shell. */
+static bool has_shell_syntax(struct bytes text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (strchr("$;|&<>`(){}\n\\\"'", text.p[i]) || text.p[i] == '\0')
+			return true;
+	return false;
+}
+
 /* make runs what the makefile of the directory says; assignments on its line become variables of it. */
 static void make_command(struct run *run)
 {
@@ -19,9 +28,20 @@ static void make_command(struct run *run)
 		/* SHELL and MAKEFLAGS decide what runs; $( ) in a value is run by make. */
 		if (bytes_start(a->text, "SHELL=") || bytes_start(a->text, "MAKEFLAGS=") ||
 			bytes_start(a->text, ".SHELLFLAGS=") ||
-			(bytes_char(a->text, '=') && bytes_char(a->text, '$')) || bytes_find(a->text, ":::="))
+			(bytes_char(a->text, '=') && has_shell_syntax(a->text)) ||
+			bytes_find(a->text, ":::="))
 			run_open(run, "a variable on make's line decides what it runs");
 	}
+}
+
+/* -f - is a makefile on the input. */
+static void makefile(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (arg_is(value, "-") || arg_is(value, "/dev/stdin"))
+		run_program_from_stdin(run, false, DIALECT_OTHER);
+	else
+		run_effect(run, EFFECT_RUN_PROJECT, value);
 }
 
 MODEL(make) = {
@@ -29,30 +49,49 @@ MODEL(make) = {
 	.syntax = PARTIAL,
 	.shorts = "bmBdeij::kl::L::nO::pqrRsStvwW:o:",
 	.special = make_command,
+	.option = makefile,
 	.longs = "always-make debug?= environment-overrides ignore-errors jobs?= keep-going load-average?= "
 		 "max-load?= check-symlink-times just-print dry-run recon output-sync?= print-data-base "
 		 "question no-builtin-rules no-builtin-variables silent quiet no-keep-going stop touch trace "
 		 "print-directory no-print-directory what-if= new-file= assume-new= old-file= assume-old= "
 		 "warn-undefined-variables shuffle?=",
 	.options = OPTIONS{ { "C", "directory", REQUIRED, DIRECTORY },
-		{ "f", "file makefile", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT },
+		{ "f", "file makefile", REQUIRED, CALL },
 		{ "I", "include-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT },
 		{ "E", "eval", REQUIRED, REFUSE, .text = "--eval runs a text" }, { 0 } },
 };
+/* -t TOOL: browse starts a server, others only look or tidy up. */
+static void ninja_tool(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (!value->is_static ||
+		!in_list(value->text, "clean commands inputs deps missingdeps graph query targets compdb "
+				      "compdb-targets recompact restat rules cleandead list"))
+		run_open(run, "this tool of ninja is not known to the gate");
+}
+
 MODEL(ninja) = {
 	.name = "ninja",
 	.syntax = PARTIAL,
-	.shorts = "vnj:k:l:d:t:w:h",
+	.shorts = "vnj:k:l:d:w:h",
 	.longs = "verbose quiet version",
 	.rules = RUNS,
-	.options = OPTIONS{ { "C", NULL, REQUIRED, DIRECTORY },
+	.option = ninja_tool,
+	.options = OPTIONS{ { "t", NULL, REQUIRED, CALL },
+		 { "C", NULL, REQUIRED, DIRECTORY },
 		{ "f", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, { 0 } },
 };
 static void meson_command(struct run *run)
 {
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	if (run->n_operands && in_list(run->operands[0].text, "devenv subprojects rewrite wrap env2mfile"))
+		run_open(run, "this command of meson is not known to the gate");
+	/* install goes to the prefix, unless --destdir says where. */
+	if (run->n_operands && arg_is(&run->operands[0], "install") && !(run->bits & 1))
+		run_open(run, "meson install writes to the prefix");
 	for (uint32_t i = 1; i < run->n_operands; i++)
-		run_effect(run, EFFECT_RUN_PROJECT, &run->operands[i]);
+		if (!in_list(run->operands[0].text, "test compile"))
+			run_effect(run, EFFECT_RUN_PROJECT, &run->operands[i]);
 }
 
 MODEL(meson) = {
@@ -63,23 +102,48 @@ MODEL(meson) = {
 	.longs = "buildtype= prefix= reconfigure wipe fatal-meson-warnings suite= print-errorlogs list "
 		 "no-rebuild num-processes= repeat= timeout-multiplier= verbose quiet jobs= default-library= "
 		 "warnlevel= werror strip unity= optimization= clean targets all buildoptions introspection "
-		 "dependencies tests auto-features= no-suite= clearcache benchmark destdir= no-stdsplit "
+		 "dependencies tests auto-features= no-suite= clearcache benchmark no-stdsplit "
 		 "skip-subprojects?=",
 	.options = OPTIONS{ { "C", NULL, REQUIRED, DIRECTORY },
+		{ NULL, "destdir", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, 1 },
 		{ NULL, "wrap wrapper gdb setup", REQUIRED, REFUSE, .text = "runs a program of its line" },
 		{ NULL, "native-file cross-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, { 0 } },
 };
+
+/* -D NAME[:TYPE]=VALUE: some variables name programs and files that cmake runs
+ * (cmake-variables(7): CMAKE_<LANG>_COMPILER, …_LAUNCHER, CMAKE_PROJECT_INCLUDE, CMAKE_TOOLCHAIN_FILE). */
+static void cmake_variable(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	const char *eq = value->text.len ? memchr(value->text.p, '=', value->text.len) : NULL;
+	struct bytes name = { value->text.p, eq ? (size_t)(eq - value->text.p) : value->text.len };
+	struct arg content = *value;
+
+	(void)rule;
+	content.text = bytes_from(value->text, eq ? name.len + 1 : name.len);
+	if (bytes_find(name, "TOOLCHAIN") || bytes_find(name, "INCLUDE") || bytes_find(name, "MODULE_PATH")) {
+		run_effect(run, EFFECT_RUN_PROJECT, &content);
+	} else if (bytes_find(name, "COMPILER") || bytes_find(name, "LAUNCHER") || bytes_find(name, "LINKER") ||
+		bytes_find(name, "PROGRAM") || bytes_find(name, "EXECUTABLE") || bytes_find(name, "EMULATOR") ||
+		bytes_find(name, "CMAKE_AR") || bytes_find(name, "RULE_") || bytes_find(name, "CLANG_TIDY") ||
+		bytes_find(name, "CPPCHECK") || bytes_find(name, "_COMMAND")) {
+		if (!content.is_static ||
+			(bytes_char(content.text, '/') && !bytes_start(content.text, "/usr/bin/")))
+			run_effect(run, EFFECT_EXECUTE, &content);
+	}
+}
 
 /* cmake -E runs a command; -P runs a script of the project's. */
 MODEL(cmake) = {
 	.name = "cmake",
 	.syntax = PARTIAL | NO_ABBREVIATION,
-	.shorts = "G:D:U:T:A:j::vNLt:W:",
+	.shorts = "G:U:T:A:j::vNLt:W:",
+	.option = cmake_variable,
 	.rules = RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { EACH, EFFECT_RUN_PROJECT }, { END } },
 	.longs = "parallel?= target= config= clean-first verbose preset= list-presets?= fresh log-level= "
 		 "trace trace-expand warn-uninitialized component= strip debug-output "
 		 "resolve-package-references= workflow graphviz-not= no-warn-unused-cli",
-	.options = OPTIONS{ { "SB", "build open-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT },
+	.options = OPTIONS{ { "D", NULL, REQUIRED, CALL },
+		{ "SB", "build open-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT },
 		{ NULL, "install", REQUIRED, REFUSE, .text = "--install writes to the prefix" },
 		{ "C", "toolchain", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT },
 		{ "EP", NULL, NOTHING, REFUSE, .text = "-E and -P run other commands" }, { 0 } },
@@ -88,7 +152,8 @@ MODEL(ctest) = {
 	.name = "ctest",
 	.syntax = PARTIAL | NO_ABBREVIATION,
 	.shorts = "VvQNj::R:E:L:C:I:F",
-	.longs = "output-on-failure verbose extra-verbose parallel?= timeout= rerun-failed test-dir= preset= "
+	.options = OPTIONS{ { NULL, "test-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, { 0 } },
+	.longs = "output-on-failure verbose extra-verbose parallel?= timeout= rerun-failed preset= "
 		 "repeat= stop-on-failure show-only?= progress quiet no-tests= schedule-random",
 	.rules = RUNS,
 };
@@ -100,34 +165,85 @@ TOOL(staticcheck, "staticcheck");
 TOOL(gotestsum, "gotestsum");
 TOOL(goimports, "goimports");
 
+/* What is told to the linker by -Wl, and only shapes what it makes. */
+static bool linker_flags(struct bytes flags)
+{
+	static const char *const harmless[] = { "-rpath", "-z", "-s", "-x", "-S", "-O", "-B", "-E",
+		"--gc-sections", "--as-needed", "--no-as-needed", "--start-group", "--end-group",
+		"--whole-archive", "--no-whole-archive", "--export-dynamic", "-soname", "--soname", "--build-id",
+		"--no-undefined", "--allow", "--wrap", "--stats", "--print", "--hash-style", "--strip",
+		"--enable-new-dtags", "--disable-new-dtags", "--fatal-warnings", "--version-script",
+		"--exclude-libs", "--icf", "--warn", "--trace", "-t", "--verbose", "-framework", "-dead_strip" };
+
+	while (flags.len) {
+		const char *comma = memchr(flags.p, ',', flags.len);
+		struct bytes one = { flags.p, comma ? (size_t)(comma - flags.p) : flags.len };
+		bool known = one.len == 0 || (one.p[0] != '-' && one.p[0] != '@');
+
+		for (size_t i = 0; i < ARRAY_LEN(harmless) && !known; i++)
+			known = bytes_start(one, harmless[i]);
+		if (!known)
+			return false;
+		flags = bytes_from(flags, one.len + (comma != NULL));
+	}
+	return true;
+}
+
+/* Options of gcc(1) and clang(1) that neither name a program to run nor a file to write. */
+static bool compiler_option(struct bytes o)
+{
+	static const char *const beginnings[] = { "-O", "-g", "-std=", "--std=", "-D", "-U", "-I", "-L", "-l",
+		"-isystem", "-iquote", "-idirafter", "-m", "-x", "-print-", "--print-", "-pedantic", "-stdlib=",
+		"-nostd", "-target", "--target=", "--sysroot", "-isysroot", "-arch", "-framework", "-static",
+		"-W", "-u", "-z", "-T", "-dump", "-save-temps" };
+
+	if (bytes_start(o, "-Wl,"))
+		return linker_flags(bytes_from(o, 4));
+	if (bytes_start(o, "-Wp,") || bytes_start(o, "-Wa,") || bytes_start(o, "-dumpdir") ||
+		bytes_start(o, "-dumpbase"))
+		return false;
+	if (bytes_start(o, "-f"))
+		return !bytes_find(o, "plugin") &&
+			(!bytes_char(o, '/') || bytes_find(o, "-prefix-map="));
+	if (in_list(o, "- -c -S -E -M -MM -MD -MMD -MP -MG -P -C -H -s -v -w -Q -r -### -pipe -pthread -shared "
+		       "-rdynamic -pie -no-pie -ansi -nodefaultlibs -nolibc -no-integrated-as -dM -dD -dI -undef "
+		       "-trigraphs -Qunused-arguments --coverage --version --help -help --verbose -pg -p -symbolic"))
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
+		if (bytes_start(o, beginnings[i]))
+			return true;
+	return false;
+}
+
 /* gcc and clang: reading sources, writing objects; plugins, wrappers and specs run other programs. */
 static void cc_reader(struct run *run)
 {
+	bool prints = false;
+
+	for (uint32_t i = 0; i < run->argc; i++)
+		prints |= arg_is(&run->argv[i], "-E");
 	for (uint32_t i = 0; i < run->argc; i++) {
-		const struct arg *a = &run->argv[i];
+		const struct arg *a = &run->argv[i], *next = i + 1 < run->argc ? a + 1 : a;
 		struct arg value = *a;
 
 		if (!a->is_static && a->text.len == 0 && !(a->flags & WORD_GLOB)) {
 			run_open(run, "a word of the compiler is not known before it runs");
-		} else if (bytes_start(a->text, "-o")) {
-			value.text = bytes_from(a->text, 2);
-			if (!value.text.len && i + 1 < run->argc)
-				value = run->argv[++i];
+		} else if (bytes_start(a->text, "-o") || bytes_start(a->text, "-MF")) {
+			value.text = bytes_from(a->text, a->text.p[1] == 'o' ? 2 : 3);
+			if (!value.text.len)
+				value = *next, i++;
 			run_effect(run, EFFECT_WRITE, &value);
-		} else if (bytes_start(a->text, "-B") || bytes_start(a->text, "-wrapper") ||
-			bytes_start(a->text, "-fplugin") || bytes_start(a->text, "-specs") ||
-			bytes_start(a->text, "--specs") || bytes_start(a->text, "-Xclang") ||
-			bytes_start(a->text, "-load") || bytes_start(a->text, "@") ||
-			bytes_start(a->text, "-fuse-ld=/") || bytes_start(a->text, "-no-canonical") ||
-			bytes_start(a->text, "--config")) {
-			run_open(run, "an option of the compiler may run another program");
-		} else if (a->text.len && a->text.p[0] != '-') {
-			run_effect(run, EFFECT_USE, a);
-		} else if (bytes_is(a->text, "-x") || bytes_is(a->text, "-include") ||
-			bytes_is(a->text, "-I") || bytes_is(a->text, "-L") || bytes_is(a->text, "-l") ||
-			bytes_is(a->text, "-D") || bytes_is(a->text, "-isystem") ||
-			bytes_is(a->text, "-MF") || bytes_is(a->text, "-MT")) {
+		} else if (in_list(a->text, "-include -imacros -T")) {
+			run_effect(run, prints ? EFFECT_READ : EFFECT_USE, next);
 			i++;
+		} else if (in_list(a->text, "-x -I -L -l -D -U -isystem -iquote -idirafter -MT -MQ -u -z -arch "
+					    "-isysroot -framework -target")) {
+			i++;
+		} else if (a->text.len && a->text.p[0] != '-' && a->text.p[0] != '@') {
+			run_effect(run, prints ? EFFECT_READ : EFFECT_USE, a);
+		} else if (!compiler_option(a->text)) {
+			run_open(run, "option %.*s of the compiler is not known to the gate",
+				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
 		}
 	}
 	run_effect_fixed(run, EFFECT_CREATE, ".");
@@ -230,6 +346,10 @@ MODEL(gradle) = { .name = "gradle", .reader = run_project_tool };
 static void mvn_reader(struct run *run)
 {
 	run_project_tool(run);
+	for (uint32_t i = 0; i < run->argc; i++)
+		if (bytes_start(run->argv[i].text, "-Dexec.executable") ||
+			bytes_start(run->argv[i].text, "-Dexec.args") || arg_is(&run->argv[i], "exec:exec"))
+			run_open(run, "mvn runs a program that its line names");
 	for (uint32_t i = 0; i < run->argc; i++) {
 		const char *colon = run->argv[i].text.len
 			? memchr(run->argv[i].text.p, ':', run->argv[i].text.len)
@@ -258,7 +378,17 @@ static void wrapper_script(struct run *run)
 MODEL(gradlew) = { .name = "./gradlew", .reader = wrapper_script };
 MODEL(mvnw) = { .name = "./mvnw", .reader = wrapper_script };
 TOOL(ant, "ant");
-TOOL(sbt, "sbt");
+/* sbt reads each word as a line of its own language: eval and set take Scala. */
+static void sbt_reader(struct run *run)
+{
+	run_project_tool(run);
+	for (uint32_t i = 0; i < run->argc; i++)
+		if (bytes_find(run->argv[i].text, "eval") || bytes_start(run->argv[i].text, "set ") ||
+			bytes_find(run->argv[i].text, ";set ") || bytes_start(run->argv[i].text, "!"))
+			run_open(run, "sbt runs code of its line");
+}
+
+MODEL(sbt) = { .name = "sbt", .reader = sbt_reader };
 TOOL(bazel, "bazel");
 TOOL(just, "just");
 TOOL(task, "task");
@@ -276,15 +406,25 @@ TOOL(stack, "stack");
 TOOL(zig, "zig");
 TOOL(bats, "bats");
 
+/* Packages come from the configured sources, unless the line names another. */
+static void dotnet_installs(struct run *run)
+{
+	run_project_tool(run);
+	run_effect_fixed(run, EFFECT_INSTALL_PROJECT, ".");
+	for (uint32_t i = 0; i < run->argc; i++)
+		if (bytes_find(run->argv[i].text, "://") &&
+			!bytes_find(run->argv[i].text, "https://api.nuget.org/"))
+			run_effect(run, EFFECT_INSTALL_OUTSIDE, &run->argv[i]);
+}
+
 static const struct command_model dotnet[] = {
-	{ .name = "build|test|run|restore|clean|format|pack|watch|msbuild|vstest|ef",
-		.reader = run_project_tool },
+	{ .name = "build|test|run|clean|format|pack|watch|msbuild|vstest|ef", .reader = run_project_tool },
+	{ .name = "restore", .reader = dotnet_installs },
 	{ .name = "--info|--version|--list-sdks|--list-runtimes|list|help|workload-list",
 		.syntax = NO_OPTIONS,
 		.rules = STATUS },
 	{ .name = "add|remove|new|sln|reference|package|tool-restore|publish",
-		.syntax = NO_OPTIONS,
-		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
+		.reader = dotnet_installs },
 	{ .name = "nuget",
 		.syntax = NO_OPTIONS,
 		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } },

@@ -24,8 +24,23 @@
 static void go_flags(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
 	(void)rule;
-	if (!value->is_static || bytes_find(value->text, "extld") || bytes_find(value->text, "tmpdir") ||
-		bytes_find(value->text, "plugin"))
+	for (struct bytes rest = value->text; rest.len;) {
+		const char *blank = memchr(rest.p, ' ', rest.len);
+		struct bytes one = { rest.p, blank ? (size_t)(blank - rest.p) : rest.len };
+		const char *eq = one.len && one.p[0] != '-' ? memchr(one.p, '=', one.len) : NULL;
+
+		rest = bytes_from(rest, one.len + (blank != NULL));
+		/* PATTERN=FLAG holds for the packages of the pattern alone. */
+		if (eq && eq + 1 < one.p + one.len && eq[1] == '-')
+			one = bytes_from(one, (size_t)(eq + 1 - one.p));
+		if (bytes_start(one, "-") && !in_list(one, "-N -l -e -S -B -s -w -c -d -race -msan -extldflags") &&
+			!bytes_start(one, "-m") && !bytes_start(one, "-l=") && !bytes_start(one, "-X") &&
+			!bytes_start(one, "-d=") && !bytes_start(one, "-linkmode") &&
+			!bytes_start(one, "-buildid") && !bytes_start(one, "-checklinkname") &&
+			!bytes_start(one, "-trimpath"))
+			run_open(run, "a flag of go's tools is not known to the gate");
+	}
+	if (!value->is_static || bytes_find(value->text, "extld"))
 		run_open(run, "a flag of go may run another program");
 }
 
@@ -73,7 +88,22 @@ static const struct command_model go_work[] = {
 	{ .name = "init|use|sync|edit|vendor",
 		.syntax = ONE_DASH | PARTIAL,
 		.longs = GO_LONGS,
-		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
+		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { EACH, EFFECT_RUN_PROJECT }, { END } } },
+	{ 0 },
+};
+/* The tools that only show; compile, link and pprof write, run and listen. */
+static const struct command_model go_tool[] = {
+	{ .name = "cover",
+		.syntax = ONE_DASH,
+		.longs = "mode=",
+		.options = OPTIONS{ { NULL, "func html", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+			{ NULL, "o", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+		.rules = RUNS },
+	{ .name = "nm|objdump|buildid",
+		.syntax = ONE_DASH,
+		.longs = "n size sort= type s= gnu S",
+		.rules = RULES{ { EACH, EFFECT_READ }, { END } } },
+	{ .name = "dist|doc|vet|fix", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } } },
 	{ 0 },
 };
 static const struct command_model go[] = {
@@ -85,7 +115,7 @@ static const struct command_model go[] = {
 		.option = go_flags,
 		.special = go_words },
 	GO("get|install", go_installs),
-	{ .name = "list|version|help|bug", .syntax = ONE_DASH | PARTIAL, .longs = GO_LONGS, .rules = STATUS },
+	{ .name = "list|version|help", .syntax = ONE_DASH | PARTIAL, .longs = GO_LONGS, .rules = STATUS },
 	{ .name = "env",
 		.syntax = ONE_DASH | PARTIAL,
 		.longs = "json changed",
@@ -95,7 +125,7 @@ static const struct command_model go[] = {
 				{ 0 } } },
 	{ .name = "mod", .syntax = POSIX_ORDER, .subcommands = go_mod },
 	{ .name = "work", .syntax = POSIX_ORDER, .subcommands = go_work },
-	{ .name = "tool", .syntax = POSIX_ORDER | ONE_DASH | PARTIAL, .longs = "n", .rules = RUNS },
+	{ .name = "tool", .syntax = POSIX_ORDER | ONE_DASH, .subcommands = go_tool },
 	{ 0 },
 };
 MODEL(go) = { .name = "go",

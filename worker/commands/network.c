@@ -122,6 +122,9 @@ static void write_file(struct run *run, const struct option_rule *rule, const st
 	(void)rule;
 	if (arg_is(value, "-") || arg_is(value, "%"))
 		return;
+	/* curl puts what a pattern in the address stood for in place of #1. */
+	if (bytes_char(value->text, '#'))
+		run_open(run, "the name of the file is made from the address");
 	run_effect(run, EFFECT_WRITE, value);
 }
 
@@ -176,6 +179,8 @@ static void named_by_address(struct run *run)
 			name.len = (size_t)(end - name.p);
 		slash = name.len ? memrchr(name.p, '/', name.len) : NULL;
 		run_effect_fixed(run, EFFECT_CREATE, ".");
+		if (bytes_char(name, '{') || bytes_char(name, '['))
+			run_open(run, "the names of the files are made from a pattern");
 		e = run_last_effect(run);
 		if (e && slash && slash > name.p && slash[-1] != '/')
 			e->within = bytes_from(name, (size_t)(slash + 1 - name.p));
@@ -239,6 +244,18 @@ MODEL(curl) = {
 		{ "Q", "quote", REQUIRED, REFUSE, .text = "-Q sends commands" }, { 0 } },
 };
 
+/* Without the host's directory in front, a server's paths are names in this one: .git/hooks/…, Makefile. */
+#define WGET_NAMES "the files are named by the addresses"
+
+/* -nv, -nc and their like are two letters of one option. */
+static void wget_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	if (rule->text[0] != 'n' || rule->text[1])
+		option(run, rule, value);
+	else if (!value->is_static || bytes_char(value->text, 'H') || bytes_char(value->text, 'd'))
+		run_open(run, WGET_NAMES);
+}
+
 static void wget_command(struct run *run)
 {
 	addresses(run);
@@ -249,12 +266,12 @@ static void wget_command(struct run *run)
 MODEL(wget) = {
 	.name = "wget",
 	.syntax = PARTIAL,
-	.shorts = "bdqvcNSrkKmpHLxFA:R:D:I:X:l:n:t:T:w:Q:U:46BE",
+	.shorts = "bdqvcNSrkKmpHLxFA:R:D:I:X:l:t:T:w:Q:U:46BE",
 	.special = wget_command,
-	.option = option,
+	.option = wget_option,
 	.longs = "background debug quiet verbose no-verbose continue timestamping no-clobber server-response "
 		 "recursive convert-links backup-converted mirror page-requisites span-hosts relative "
-		 "force-directories no-directories no-host-directories protocol-directories cut-dirs= "
+		 "force-directories protocol-directories "
 		 "accept= reject= accept-regex= reject-regex= regex-type= domains= exclude-domains= "
 		 "follow-ftp include-directories= exclude-directories= level= tries= timeout= dns-timeout= "
 		 "connect-timeout= read-timeout= wait= waitretry= random-wait quota= user-agent= "
@@ -282,6 +299,9 @@ MODEL(wget) = {
 		{ "e", "execute", REQUIRED, REFUSE, .text = "-e sets any option" },
 		{ NULL, "config use-askpass preferred-location", REQUIRED, REFUSE,
 			.text = "takes its options from elsewhere" },
+		{ "n", NULL, REQUIRED, CALL, .text = "n" },
+		{ NULL, "no-directories no-host-directories", NOTHING, REFUSE, .text = WGET_NAMES },
+		{ NULL, "cut-dirs", REQUIRED, REFUSE, .text = WGET_NAMES },
 		{ "B", "base", REQUIRED, REFUSE, .text = "-B changes what the addresses mean" }, { 0 } },
 };
 

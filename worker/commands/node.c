@@ -70,11 +70,17 @@ static void runs_tool(struct run *run)
 		run_open(
 			run, "%s runs a package of a version that the project may not pin", run->model->name);
 	/* --no-install keeps to what is here. */
-	if (pinned_tool(name) || (run->bits & 1))
-		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-	else
+	if (pinned_tool(name) || (run->bits & 1)) {
+		struct run tool = *run;
+
+		tool.argv = run->operands + 1;
+		tool.argc = run->n_operands - 1;
+		run_project_tool(&tool);
+		run->failed = tool.failed;
+	} else {
 		run_open(run, "%.*s may be fetched and run, the gate does not know what the project pins",
 			(int)(name.len < 80 ? name.len : 80), name.p);
+	}
 }
 
 #define NPM_LONGS "silent quiet verbose loglevel= json long parseable production omit= include= " \
@@ -211,10 +217,18 @@ static void yarn_alone(struct run *run)
 
 PNPM(pnpm, "pnpm", NULL);
 PNPM(yarn, "yarn", yarn_alone);
+/* bun run takes a script of package.json, or a file. */
+static void bun_runs(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	if (run->n_operands && bytes_char(run->operands[0].text, '/'))
+		run_effect(run, EFFECT_RUN_PROJECT, &run->operands[0]);
+}
+
 static const struct command_model bun[] = {
 	{ .name = "run|test|build",
 		.syntax = POSIX_ORDER | PARTIAL,
-		.rules = RUNS,
+		.special = bun_runs,
 		.options = OPTIONS{ { "e", "eval", REQUIRED, REFUSE, .text = "-e runs a text" },
 			{ NULL, "preload require", REQUIRED, REFUSE, .text = "loads other code" }, { 0 } } },
 	{ .name = "install|i|add|a|update|remove|rm|ci|link|unlink",

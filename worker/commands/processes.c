@@ -142,15 +142,40 @@ MODEL(lsof) = {
 	.shorts = "abChKlnNOPRtUvVXwi::p:u:c:d:D:f:F::g::o:r::s::S::T::x::z::Z::",
 	.rules = STATUS,
 };
+/* Whoever has a port open is a server; a file or a directory is held by the shell and the agent themselves. */
+static void fuser_command(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_STATUS, NULL);
+	if (!(run->bits & 1))
+		return;
+	run_effect_fixed(run, EFFECT_SIGNAL, "users of a file or port");
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		struct bytes name = run->operands[i].text;
+
+		if (!(run->bits & 2) &&
+			!(run->operands[i].is_static && (bytes_end(name, "/tcp") || bytes_end(name, "/udp")) &&
+				name.len > 4 && name.p[0] >= '0' && name.p[0] <= '9'))
+			run_open(run, "fuser -k ends every process that has a file in use");
+	}
+}
+
+static void fuser_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (value->is_static && in_list(value->text, "tcp udp"))
+		run->bits |= 2;
+}
+
 MODEL(fuser) = {
 	.name = "fuser",
 	.syntax = PARTIAL,
-	.shorts = "acfilmMsuvn:",
-	.longs = "all mount verbose user",
-	.rules = STATUS,
-	.options = OPTIONS{ { "k", "kill", NOTHING, EFFECT_FIXED, EFFECT_SIGNAL,
-				    .text = "users of a file or port" },
-		{ 0 } },
+	.shorts = "acfilsuv",
+	.longs = "all verbose user",
+	.special = fuser_command,
+	.option = fuser_option,
+	.options = OPTIONS{ { "k", "kill", NOTHING, IGNORE, .set = 1 },
+		{ "n", "namespace", REQUIRED, CALL },
+		{ "mM", "mount ismountpoint", NOTHING, IGNORE, .set = 0 }, { 0 } },
 };
 MODEL(free) = { .name = "free",
 	.syntax = ANY_OPTION,

@@ -42,20 +42,22 @@ static void index_option(struct run *run, const struct option_rule *rule, const 
 	"ignore-installed no-build-isolation disable-pip-version-check no-input yes no-color " \
 	"progress-bar= upgrade-strategy= only-binary?= no-binary?= prefer-binary " \
 	"break-system-packages no-warn-script-location timeout= retries= default-timeout= " \
-	"root-user-action= compile no-compile require-hashes dry-run report= python-version= " \
+	"root-user-action= compile no-compile require-hashes dry-run python-version= " \
 	"platform= implementation= abi= use-pep517 no-use-pep517 check-build-dependencies format= " \
 	"outdated uptodate not-required local all exclude= verify files isolated " \
 	"require-virtualenv no-python-version-warning no-verify-hashes system compile-bytecode " \
 	"reinstall refresh resolution= prerelease= strict no-progress offline native-tls group= " \
 	"frozen locked no-dev all-extras extra= all-groups no-group= only-group= no-sync " \
 	"no-editable inexact exact dev package= all-packages no-install-project no-build seed " \
-	"clear allow-existing prompt= no-project no-managed-python managed-python module script= " \
+	"clear allow-existing prompt= no-project no-managed-python managed-python module " \
 	"no-config universal output-format= no-header annotate no-annotate emit-index-url " \
 	"annotation-style= upgrade-package= python-preference= link-mode= check diff bare lib app " \
 	"no-readme name= no-workspace with= isolated-env index-strategy="
 #define PIP_OPTIONS OPTIONS{ { "r", "requirement requirements constraint constraints", REQUIRED, \
-	EFFECT_OF_VALUE, EFFECT_INSTALL_PROJECT }, \
-	{ "c", "override build-constraint", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
+	CALL, .text = "r" }, \
+	{ "c", "override build-constraint", REQUIRED, CALL, .text = "r" }, \
+	{ NULL, "report", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
+	{ NULL, "script", REQUIRED, EFFECT_OF_VALUE, EFFECT_EXECUTE }, \
 	{ "e", "editable", REQUIRED, CALL, .text = "e" }, \
 	{ "i", "index-url extra-index-url index default-index", REQUIRED, CALL, .text = "i" }, \
 	{ "f", "find-links", REQUIRED, REFUSE, .text = "-f takes packages from elsewhere" }, \
@@ -64,14 +66,26 @@ static void index_option(struct run *run, const struct option_rule *rule, const 
 	{ "t", "target prefix root src cache-dir log build", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, \
 	{ "o", "output-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
 	{ "d", "dest wheel-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, \
-	{ "p", "python", REQUIRED, IGNORE }, \
+	{ "p", "python", REQUIRED, CALL, .text = "p" }, \
 	{ NULL, "directory project", REQUIRED, DIRECTORY }, \
 	{ 0 } }
+
+/* --python takes a version, or a program. */
+static void interpreter(struct run *run, const struct arg *value)
+{
+	if (!value->is_static || (bytes_char(value->text, '/') && !bytes_start(value->text, "/usr/bin/")))
+		run_effect(run, EFFECT_EXECUTE, value);
+}
 
 static void pip_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
 	if (rule->text[0] == 'e')
 		requirement(run, value);
+	else if (rule->text[0] == 'r')
+		run_effect(run,
+			bytes_find(value->text, "://") ? EFFECT_INSTALL_OUTSIDE : EFFECT_INSTALL_PROJECT, value);
+	else if (rule->text[0] == 'p')
+		interpreter(run, value);
 	else
 		index_option(run, rule, value);
 }
@@ -101,7 +115,26 @@ PIP(pip3, "pip3");
 
 #define TOOL(id, program) MODEL(id) = { .name = program, .reader = run_project_tool, .syntax = \
 	PROJECT_TOOL }
-TOOL(pytest, "pytest");
+/* pytest empties --basetemp before it uses it; --pastebin publishes the output. */
+static void pytest_reader(struct run *run)
+{
+	run_project_tool(run);
+	for (uint32_t i = 0; i < run->argc; i++) {
+		const struct arg *a = &run->argv[i];
+		struct arg value = *a;
+
+		if (bytes_start(a->text, "--pas"))
+			run_open(run, "--pastebin publishes the output");
+		if (!bytes_start(a->text, "--base"))
+			continue;
+		value.text = bytes_from(a->text, strlen("--basetemp="));
+		if (!bytes_start(a->text, "--basetemp="))
+			value = i + 1 < run->argc ? run->argv[i + 1] : value;
+		run_effect(run, EFFECT_DELETE_TREE, &value);
+	}
+}
+
+MODEL(pytest) = { .name = "pytest", .reader = pytest_reader, .syntax = PROJECT_TOOL };
 TOOL(tox, "tox");
 TOOL(nox, "nox");
 TOOL(coverage, "coverage");
@@ -148,6 +181,9 @@ static void module(struct run *run, const struct arg *name, const struct arg *re
 		run->out->stdin_role = STDIN_READ;
 	} else if (in_list(name->text, "py_compile compileall")) {
 		run_effect_fixed(run, EFFECT_PURE, NULL);
+		for (uint32_t i = 0; i < n; i++) /* writes __pycache__ beside them */
+			if (!bytes_start(rest[i].text, "-"))
+				run_effect(run, EFFECT_CREATE, &rest[i]);
 	} else if (in_list(name->text, "venv virtualenv")) {
 		for (uint32_t i = 0; i < n; i++)
 			if (!bytes_start(rest[i].text, "-"))
@@ -155,7 +191,8 @@ static void module(struct run *run, const struct arg *name, const struct arg *re
 	} else if (in_list(name->text, "http.server pydoc")) {
 		run_effect_fixed(run, EFFECT_LISTEN, NULL);
 	} else if (in_list(name->text, "build doctest")) {
-		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+		run_project_tool(&sub);
+		run->failed = sub.failed;
 	} else if (in_list(name->text,
 			   "pip pytest unittest mypy ruff black flake8 isort pylint coverage tox nox pyright "
 			   "bandit yapf autopep8 pre_commit sphinx_build mkdocs alembic uv poetry")) {
@@ -169,6 +206,12 @@ static void module(struct run *run, const struct arg *name, const struct arg *re
 		run_open(run, "python module %.*s is not known to the gate",
 			(int)(name->text.len < 80 ? name->text.len : 80), name->text.p);
 	}
+}
+
+static bool plain_x(struct bytes value)
+{
+	return in_list(value, "dev utf8 utf8=1 utf8=0 importtime faulthandler tracemalloc no_debug_ranges "
+			      "frozen_modules=off frozen_modules=on showrefcount");
 }
 
 /* python [options] [-c TEXT | -m MODULE | SCRIPT | -] [arguments] (Python manual "Command line and
@@ -202,6 +245,8 @@ static void python_reader(struct run *run)
 					value = at < run->argc ? run->argv[at++] : none;
 				if (c == 'c')
 					inline_python(run, &value);
+				else if (c == 'X' && !plain_x(value.text))
+					run_open(run, "an -X option of python is not known to the gate");
 				else if (c == 'm')
 					module(run, &value, run->argv + at, run->argc - at);
 				else
@@ -270,7 +315,11 @@ static const struct command_model uv_python[] = {
 };
 static const struct command_model uv[] = {
 	{ .name = "pip", .syntax = POSIX_ORDER | PARTIAL, .subcommands = pip },
-	{ .name = "sync|lock|build|export|remove",
+	{ .name = "build",
+		.syntax = PARTIAL,
+		.longs = "sdist wheel",
+		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { EACH, EFFECT_INSTALL_PROJECT }, { END } } },
+	{ .name = "sync|lock|export|remove",
 		.syntax = PARTIAL,
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } },
 		.shorts = "",
@@ -361,13 +410,36 @@ MODEL(pipenv) = { .name = "pipenv",
 	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK,
 	.longs = "venv where py",
 	.subcommands = pipenv };
+/* A channel is a name that the registry serves, or an address. */
+static void conda_source(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	run_effect(run, bytes_find(value->text, "://") ? EFFECT_INSTALL_OUTSIDE : EFFECT_INSTALL_PROJECT, value);
+}
+
+static const struct command_model conda_env[] = {
+	{ .name = "list|export", .syntax = PARTIAL, .longs = "json no-builds from-history", .rules = STATUS },
+	{ .name = "create|update",
+		.syntax = PARTIAL,
+		.shorts = "yqn:",
+		.longs = "yes quiet name= prune",
+		.option = conda_source,
+		.options = OPTIONS{ { "p", "prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },
+			{ "f", "file", REQUIRED, CALL }, { 0 } },
+		.special = installs },
+	{ 0 },
+};
 static const struct command_model conda[] = {
 	{ .name = "install|update|create",
 		.syntax = PARTIAL,
-		.shorts = "yqn:p:c:f:",
-		.longs = "yes quiet name= prefix= channel= file= override-channels all dry-run",
+		.shorts = "yqn:",
+		.longs = "yes quiet name= override-channels all dry-run",
+		.option = conda_source,
+		.options = OPTIONS{ { "p", "prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },
+			{ "cf", "channel file", REQUIRED, CALL }, { 0 } },
 		.special = installs },
-	{ .name = "list|info|search|env|config-show", .syntax = NO_OPTIONS, .rules = STATUS },
+	{ .name = "list|info|search|config-show", .syntax = NO_OPTIONS, .rules = STATUS },
+	{ .name = "env", .syntax = POSIX_ORDER, .subcommands = conda_env },
 	{ .name = "activate|deactivate", .rules = RULES{ { ALWAYS, EFFECT_SHELL_STATE }, { END } } },
 	{ .name = "run",
 		.syntax = POSIX_ORDER | PARTIAL,

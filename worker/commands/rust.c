@@ -49,9 +49,10 @@ static const struct command_model cargo[] = {
 	CARGO("build|b|check|c|clippy|doc|d|fmt|fix|nextest|llvm-cov|tarpaulin|miri|expand|hack|machete|"
 	      "udeps|shear|deny|audit|outdated|insta|criterion|semver-checks|sort|careful|watch-not",
 		RUNS),
-	CARGO("clean|update|fetch|generate-lockfile|vendor|add|remove|rm|package|new|init|set-version|"
-	      "upgrade",
+	CARGO("clean|update|fetch|generate-lockfile|add|remove|rm|package|set-version|upgrade",
 		RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } }),
+	CARGO("new|init|vendor",
+		RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { EACH, EFFECT_CREATE }, { END } }),
 	CARGO("tree|metadata|search|info|locate-project|pkgid|read-manifest|verify-project|version|help|--"
 	      "list|config|report|bloat|asm|modules|geiger|msrv|about",
 		STATUS),
@@ -96,14 +97,32 @@ static void cargo_reader(struct run *run)
 }
 
 MODEL(cargo) = { .name = "cargo", .reader = cargo_reader };
+/* --emit=link=FILE and --print=cfg=FILE write to FILE. */
+static void rustc_kinds(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (!value->is_static || bytes_char(value->text, '='))
+		run_open(run, "rustc writes to a file that the option names");
+}
+
+static void rustc_command(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (bytes_start(run->operands[i].text, "@"))
+			run_open(run, "rustc takes its options from a file");
+}
+
 MODEL(rustc) = {
 	.name = "rustc",
 	.syntax = PARTIAL,
 	.shorts = "gOvVA:W:D:F:L:l:C:",
-	.longs = "crate-type= crate-name= edition= emit= print= test target= explain= cap-lints= color= "
+	.longs = "crate-type= crate-name= edition= test target= explain= cap-lints= color= "
 		 "error-format= cfg= verbose",
 	.rules = RULES{ { EACH, EFFECT_USE }, { ALWAYS, EFFECT_CREATE }, { END } },
+	.special = rustc_command,
+	.option = rustc_kinds,
 	.options = OPTIONS{ { "o", "out-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+		{ NULL, "emit print", REQUIRED, CALL },
 		{ "CZ", "codegen extern", REQUIRED, REFUSE, .text = "may run another linker" }, { 0 } },
 };
 /* A toolchain that is linked is any directory of programs. */

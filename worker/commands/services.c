@@ -57,9 +57,12 @@ static void enables(struct run *run)
 static const struct command_model systemctl[] = {
 	{ .name = "status|show|cat|is-active|is-enabled|is-failed|is-system-running|list-units|list-unit-"
 		  "files|list-timers|list-sockets|list-jobs|list-dependencies|list-paths|list-automounts|"
-		  "list-machines|get-default|show-environment|help|whoami",
+		  "list-machines|get-default|help|whoami",
 		.syntax = PARTIAL,
 		.rules = STATUS },
+	{ .name = "show-environment",
+		.syntax = NO_OPTIONS,
+		.rules = RULES{ { ALWAYS, EFFECT_PRINT_ENVIRONMENT }, { END } } },
 	{ .name = "start|restart|reload|try-restart|reload-or-restart|try-reload-or-restart|daemon-reload|"
 		  "daemon-reexec|reset-failed",
 		.syntax = PARTIAL,
@@ -253,11 +256,14 @@ static void tmux_runs(struct run *run)
 
 static const struct command_model tmux[] = {
 	{ .name = "list-sessions|ls|list-windows|lsw|list-panes|lsp|list-clients|lsc|list-keys|lsk|list-"
-		  "commands|lscm|has-session|has|show-options|show|show-environment|showenv|show-messages|"
+		  "commands|lscm|has-session|has|show-options|show|show-messages|"
 		  "info|list-buffers|lsb",
 		.syntax = NO_LONG | PARTIAL,
 		.shorts = "asF:f:t:gqvwHA",
 		.rules = STATUS },
+	{ .name = "show-environment|showenv",
+		.syntax = NO_OPTIONS,
+		.rules = RULES{ { ALWAYS, EFFECT_PRINT_ENVIRONMENT }, { END } } },
 	{ .name = "display-message|display",
 		.syntax = NO_LONG | PARTIAL,
 		.shorts = "apc:t:F:",

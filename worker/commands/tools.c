@@ -9,13 +9,22 @@ static bool leads_outside(struct bytes path)
 		bytes_start(path, "~") || bytes_find(path, "/../");
 }
 
+static size_t before_mark(struct bytes text, const char *marks)
+{
+	size_t n = 0;
+
+	while (n < text.len && !(text.p[n] && strchr(marks, text.p[n])))
+		n++;
+	return n;
+}
+
 /* Options by which these tools take code, plugins or hosts from elsewhere. */
 static bool brings_code(struct bytes word)
 {
 	static const char *const options[] = { "--resolve-plugins", "--rulesdir", "--plugin",
 		"--load-plugins", "--python-executable", "--confcutdir", "--override-ini", "--env-file",
 		"--node-option", "--exec", "--command", "--shell", "--cmd", "--script-shell", "--use-dotenv",
-		"--proxy" };
+		"--proxy", "-Dorg.gradle.jvmargs" };
 
 	for (size_t i = 0; i < ARRAY_LEN(options); i++)
 		if (bytes_start(word, options[i]))
@@ -33,12 +42,21 @@ void run_project_tool(struct run *run)
 
 		if (!a->is_static && a->text.len == 0 && !(a->flags & WORD_GLOB))
 			run_open(run, "a word of %s is not known before it runs", run->model->name);
+		if (arg_is(a, "publish") || arg_is(a, "deploy"))
+			run_open(run, "%s %.*s reaches outside the project", run->model->name,
+				(int)a->text.len, a->text.p);
+		if (bytes_start(a->text, "@") && bytes_char(a->text, '/'))
+			run_open(run, "%s takes its options from a file", run->model->name);
 		if (brings_code(a->text))
 			run_open(run, "%s takes code or configuration from elsewhere", run->model->name);
 		if (bytes_start(a->text, "-") && eq)
 			path.text = bytes_from(a->text, (size_t)(eq + 1 - a->text.p));
 		else if (bytes_start(a->text, "-") && !bytes_start(a->text, "--") && a->text.len > 2)
 			path.text = bytes_from(a->text, 2);
+		/* html:/elsewhere, and whatever else stands behind a mark. */
+		while (!leads_outside(path.text) && bytes_start(a->text, "-") &&
+			(bytes_char(path.text, ':') || bytes_char(path.text, ',')))
+			path.text = bytes_from(path.text, 1 + before_mark(path.text, ":,"));
 		if (leads_outside(path.text))
 			run_effect(run, EFFECT_RUN_PROJECT, &path);
 	}

@@ -319,9 +319,17 @@ MODEL(exec) = {
 	.wrapping = WRAPPING{ .skip = 0 },
 };
 
+/* The program that runs is the one of that name below the new root. */
+static void chroot_command(struct run *run)
+{
+	if (run->n_operands && !arg_is(&run->operands[0], "/"))
+		run_effect(run, EFFECT_EXECUTE, &run->operands[0]);
+}
+
 MODEL(chroot) = {
 	.name = "chroot",
 	.syntax = POSIX_ORDER,
+	.special = chroot_command,
 	.longs = "groups= userspec= skip-chdir",
 	.wrapping = WRAPPING{ .skip = 1, .where = NESTED_ROOT, .bare = "starts a shell on its input" },
 };
@@ -385,8 +393,9 @@ MODEL(dbus_run_session) = {
 MODEL(xvfb_run) = {
 	.name = "xvfb-run",
 	.syntax = POSIX_ORDER,
-	.shorts = "ae:f:hn:lp:s:w:",
-	.longs = "auto-servernum error-file= auth-file= server-num= listen-tcp xauth-protocol= server-args= "
+	.shorts = "ahn:lp:s:w:",
+	.options = OPTIONS{ { "ef", "error-file auth-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+	.longs = "auto-servernum server-num= listen-tcp xauth-protocol= server-args= "
 		 "wait=",
 	.wrapping = WRAPPING{ .skip = 0 },
 };
