@@ -55,6 +55,20 @@ const struct entity *entity_find(const struct language *l, struct bytes prefix, 
 	return NULL;
 }
 
+/* Node's modules have names in small letters; a package may have the name of one of its globals. */
+const struct entity *module_find(const struct language *l, struct bytes name)
+{
+	const struct entity *e;
+
+	for (size_t i = 0; i < name.len && !l->imports_here; i++)
+		if (name.p[i] == '.' || (name.p[i] >= 'A' && name.p[i] <= 'Z'))
+			return NULL;
+	if (!l->imports_here && bytes_is(name, "performance"))
+		return NULL;
+	e = entity_find(l, BYTES(""), name);
+	return e && e->act == ACT_MODULE ? e : NULL;
+}
+
 void evaluation_variable(struct evaluation *ev, const struct value *name)
 {
 	bool secret = name->texts.n == 0;
@@ -143,7 +157,7 @@ static bool plain(struct evaluation *ev, const struct entity *e, const struct ar
 		if (a->v[i].kind == VALUE_OWN && !ev->language->imports_here && callback(ev, &a->v[i]))
 			continue;
 		if ((value_is_passive(&a->v[i]) || output) &&
-			(!a->keyword[i].len || in_list(a->keyword[i], harmless_keywords)))
+			(!a->keyword[i].len || name_in(a->keyword[i], harmless_keywords)))
 			continue;
 		evaluation_open(ev, "it calls with arguments that are not understood", bytes_str(e->name));
 		return false;
@@ -294,7 +308,7 @@ static bool harmless_options(const struct code *n)
 	if (n->kind != CODE_DICT)
 		return n->kind == CODE_FUNCTION;
 	for (const struct code *i = n->list; i; i = i->next)
-		if (i->kind != CODE_KEYWORD || !in_list(i->text, "encoding stdio timeout maxBuffer windowsHide"))
+		if (i->kind != CODE_KEYWORD || !name_in(i->text, "encoding stdio timeout maxBuffer windowsHide"))
 			return false;
 	return true;
 }
@@ -313,7 +327,7 @@ static bool command_keywords(struct evaluation *ev, const struct arguments *a, u
 
 	for (uint32_t i = 0; known && i < a->n; i++)
 		known = !a->keyword[i].len ||
-			in_list(a->keyword[i],
+			name_in(a->keyword[i],
 				"check capture_output text timeout universal_newlines stdout stderr encoding errors "
 				"shell");
 	if (!known)
@@ -380,11 +394,11 @@ static void fetch(struct evaluation *ev, const struct entity *e, const struct ar
 		return;
 	}
 	for (uint32_t i = 1; i < a->n; i++) {
-		if (in_list(a->keyword[i], "data json files content"))
+		if (name_in(a->keyword[i], "data json files content"))
 			data = true;
-		else if (a->keyword[i].len && !in_list(a->keyword[i], harmless_keywords))
+		else if (a->keyword[i].len && !name_in(a->keyword[i], harmless_keywords))
 			evaluation_open(ev, "it calls with arguments that are not understood", bytes_str(e->name));
-		else if (in_list(a->keyword[i], "params headers"))
+		else if (name_in(a->keyword[i], "params headers"))
 			computed = true;
 		if (!value_is_passive(&a->v[i]))
 			evaluation_open(ev, "it sends what is not known", BYTES(""));
@@ -403,10 +417,10 @@ static void fetch_request(struct evaluation *ev, const struct arguments *a)
 		return;
 	}
 	for (struct code *n = a->by_position == 2 ? a->node[1]->list : NULL; n; n = n->next) {
-		if (n->kind != CODE_KEYWORD || in_list(n->text, "body"))
+		if (n->kind != CODE_KEYWORD || name_in(n->text, "body"))
 			data = true;
-		else if (in_list(n->text, "method"))
-			data = data || n->a->kind != CODE_TEXT || !in_list(n->a->text, "GET get HEAD head");
+		else if (name_in(n->text, "method"))
+			data = data || n->a->kind != CODE_TEXT || !name_in(n->a->text, "GET get HEAD head");
 		else
 			computed = true;
 	}
@@ -425,8 +439,9 @@ static struct value require(struct evaluation *ev, const struct arguments *a)
 	name = a->v[0].texts.v[0];
 	if (bytes_start(name, "node:"))
 		name = bytes_from(name, 5);
-	e = entity_find(ev->language, BYTES(""), name);
-	if (e && e->act == ACT_MODULE)
+	ev->imports = true;
+	e = module_find(ev->language, name);
+	if (e)
 		return (struct value){ .kind = VALUE_ENTITY, .entity = e };
 	if (bytes_start(name, ".") || bytes_start(name, "/")) {
 		if (!bytes_end(name, ".json"))
@@ -434,7 +449,7 @@ static struct value require(struct evaluation *ev, const struct arguments *a)
 		evaluation_effect(ev, EFFECT_READ, &a->v[0]);
 		return value_data();
 	}
-	if (!in_list(name, ev->language->modules))
+	if (!name_in(name, ev->language->modules))
 		ev->project = true;
 	return (struct value){ .kind = VALUE_ENTITY, .entity = &package };
 }
@@ -524,7 +539,7 @@ static struct value apply(struct evaluation *ev, const struct entity *e, const s
 	case ACT_SHOW:
 		/* What these call must be a function that is known: data may be one that makes code of text. */
 		if (!ev->language->imports_here && a->n > 1 && value_is_passive(&a->v[1]) &&
-			in_list(bytes_str(e->name), "JSON.parse Array.from"))
+			name_in(bytes_str(e->name), "JSON.parse Array.from"))
 			return value_any(ev, "it calls back what is not known to the gate:", bytes_str(e->name));
 		return all_known(ev, a, e->act == ACT_SHOW) ? result(ev, e, a) : value_data();
 	case ACT_SAME:
@@ -604,15 +619,15 @@ static struct value method(struct evaluation *ev, struct code *attribute, const 
 {
 	struct bytes name = attribute->text;
 
-	if (in_list(name, ev->language->changes))
+	if (name_in(name, ev->language->changes))
 		ev->mutates = true;
-	else if (!in_list(name, ev->language->methods))
+	else if (!name_in(name, ev->language->methods))
 		return value_any(ev, "a method in it is not known to the gate:", name);
 	/* A path has these, too, with one argument. */
 	if (ev->language->imports_here &&
 		((bytes_is(name, "replace") && a->n < 2) || (bytes_is(name, "copy") && a->n)))
 		return value_any(ev, "a method in it is not understood:", name);
-	if (ev->language->callbacks && in_list(name, ev->language->callbacks) &&
+	if (ev->language->callbacks && name_in(name, ev->language->callbacks) &&
 		(a->spread || (a->n && value_is_passive(&a->v[0]))))
 		return value_any(ev, "it calls back what is not known to the gate:", name);
 	if (bytes_is(name, "format") && ev->language->imports_here) {

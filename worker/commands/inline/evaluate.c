@@ -44,7 +44,7 @@ static bool may_be_bound(const struct evaluation *ev, const struct entity *built
 
 static void set_variable(struct evaluation *ev, const struct code *name, struct value v)
 {
-	const struct entity *builtin = entity_find(ev->language, BYTES(""), name->text);
+	const struct entity *builtin = name->symbol->builtin;
 	struct value *slot, joined;
 
 	/* In another scope the name still means what the language gave it. */
@@ -193,15 +193,11 @@ static void evaluate_body(struct evaluation *ev, struct code *f)
 			assign(ev, p, evaluate(ev, p->b));
 	for (struct code *n = f->b ? f->b->list : NULL; n; n = n->next)
 		evaluate(ev, n);
-	if (!f->called || ++ev->depth > TREE_DEPTH_MAX) {
-		if (f->called)
-			evaluation_open(ev, "it is nested too deeply", f->text);
+	if (!f->called)
 		return;
-	}
 	ev->current = f->index;
 	evaluate_statement(ev, f->a);
 	ev->current = outer;
-	ev->depth--;
 }
 
 void evaluate_parameters(struct evaluation *ev, struct code *function, const struct value *v,
@@ -319,7 +315,7 @@ static struct value each_value(struct evaluation *ev, struct code *n)
 
 bool name_is_refused(const struct language *l, struct bytes name)
 {
-	return (l->refused && in_list(name, l->refused)) || bytes_start(name, "__");
+	return (l->refused && name_in(name, l->refused)) || bytes_start(name, "__");
 }
 
 static struct value name_value(struct evaluation *ev, struct code *n)
@@ -329,7 +325,7 @@ static struct value name_value(struct evaluation *ev, struct code *n)
 
 	if (v.kind != VALUE_NEVER)
 		return v;
-	e = entity_find(ev->language, BYTES(""), n->text);
+	e = n->symbol->builtin;
 	if (e && !(e->act == ACT_MODULE && ev->language->imports_here))
 		return entity_value(ev, e);
 	/* In an early round its assignment may not have been seen. */
@@ -349,7 +345,7 @@ static struct value attribute_value(struct evaluation *ev, struct code *n)
 	struct value of = evaluate(ev, n->a);
 	const struct entity *e = NULL;
 
-	if (ev->language->imports_here && in_list(n->text, "__version__ __name__ __doc__ __file__") && of.kind != VALUE_ANY)
+	if (ev->language->imports_here && name_in(n->text, "__version__ __name__ __doc__ __file__") && of.kind != VALUE_ANY)
 		return value_data();
 	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_MODULE)
 		e = entity_find(ev->language, bytes_str(of.entity->name), n->text);
@@ -367,7 +363,7 @@ static struct value attribute_value(struct evaluation *ev, struct code *n)
 		return value_data();
 	}
 	if (value_is_passive(&of) && !name_is_refused(ev->language, n->text) &&
-		(!ev->language->attributes || in_list(n->text, ev->language->attributes)))
+		(!ev->language->attributes || name_in(n->text, ev->language->attributes)))
 		return of.kind == VALUE_NEVER ? of : value_data();
 	if (of.kind == VALUE_NEVER)
 		return of;
@@ -421,7 +417,7 @@ static struct value data_value(struct evaluation *ev, struct code *n)
 		/* Comparing or testing modules and functions does nothing to them; a format shows what they hold. */
 		if (v.kind == VALUE_ANY)
 			return v;
-		if (v.kind == VALUE_ENTITY && v.entity->act == ACT_ENVIRONMENT && !in_list(n->text, "in is == !="))
+		if (v.kind == VALUE_ENTITY && v.entity->act == ACT_ENVIRONMENT && !name_in(n->text, "in is == !="))
 			return value_any(ev, "it uses all variables of the environment", BYTES(""));
 	}
 	return value_data();
@@ -438,12 +434,8 @@ static struct value either_value(struct evaluation *ev, struct code *n)
 	return v;
 }
 
-struct value evaluate(struct evaluation *ev, struct code *n)
+static struct value evaluate_kind(struct evaluation *ev, struct code *n)
 {
-	if (!n || ev->run->failed)
-		return value_data();
-	if (++ev->steps > STEPS_MAX)
-		return value_any(ev, "it is too long to be read", BYTES(""));
 	switch (n->kind) {
 	case CODE_TEXT:
 		return value_text(ev, n->text);
@@ -487,6 +479,22 @@ struct value evaluate(struct evaluation *ev, struct code *n)
 	return value_data();
 }
 
+struct value evaluate(struct evaluation *ev, struct code *n)
+{
+	struct value v;
+
+	if (!n || ev->run->failed)
+		return value_data();
+	if (++ev->steps > STEPS_MAX)
+		return value_any(ev, "it is too long to be read", BYTES(""));
+	if (ev->depth >= EVALUATION_DEPTH_MAX)
+		return value_any(ev, "it is nested too deeply", BYTES(""));
+	ev->depth++;
+	v = evaluate_kind(ev, n);
+	ev->depth--;
+	return v;
+}
+
 /* A module that is not listed, and what is taken from one. */
 static const struct entity foreign = { .name = "?", .act = ACT_MODULE }, foreign_name = { .name = "?",
 	.act = ACT_REFUSED };
@@ -494,13 +502,13 @@ static const struct entity foreign = { .name = "?", .act = ACT_MODULE }, foreign
 static void import(struct evaluation *ev, struct code *n)
 {
 	const struct language *l = ev->language;
-	const struct entity *e = entity_find(l, BYTES(""), n->text);
+	const struct entity *e = module_find(l, n->text);
 	struct code name = { .kind = CODE_NAME, .text = n->symbol->name, .symbol = n->symbol };
 	struct value v = value_data();
 
 	/* These are there before anything is looked for. */
-	ev->imports = ev->imports || !in_list(n->text, "sys os os.path time io itertools errno builtins");
-	if (e && (e->act == ACT_MODULE)) {
+	ev->imports = ev->imports || !name_in(n->text, "sys os os.path time io itertools errno builtins");
+	if (e) {
 		/* `import a.b` gives the name a. */
 		v = (struct value){ .kind = VALUE_ENTITY,
 			.entity = n->kind == CODE_IMPORT ? entity_find(l, BYTES(""), n->name) : NULL };
@@ -521,7 +529,7 @@ static void import(struct evaluation *ev, struct code *n)
 		return;
 	}
 	/* Code of the project, or of its environment: importing it runs it; using it is not understood. */
-	if (!in_list(n->text, l->modules))
+	if (!name_in(n->text, l->modules))
 		ev->project = true;
 	v = (struct value){ .kind = VALUE_ENTITY, .entity = n->kind == CODE_FROM ? &foreign_name : &foreign };
 	set_variable(ev, &name, v);
@@ -581,12 +589,16 @@ void evaluate_statement(struct evaluation *ev, struct code *n)
 
 void inline_text(struct run *run, const struct language *l, const struct arg *text)
 {
-	struct tree tree = { .run = run };
+	struct tree tree = { .run = run, .language = l };
 	struct evaluation ev = { .tree = &tree, .run = run, .language = l, .current = UINT32_MAX };
-	struct code *program = text->is_static ? l->parse(&tree, text->text) : NULL;
+	struct code *program = NULL;
 
 	if (!text->is_static)
-		tree.wrong = "the code is not known before it runs";
+		tree.wrong = "it is not known before it runs";
+	else if (text->text.len > TREE_TEXT_MAX)
+		tree.wrong = "it is too long to be read";
+	else
+		program = l->parse(&tree, text->text);
 	if (program) {
 		ev.variables = run_alloc(run, (tree.n_symbols + 1) * sizeof(*ev.variables));
 		ev.results = run_alloc(run, (tree.n_functions + 1) * sizeof(*ev.results));
@@ -603,7 +615,7 @@ void inline_text(struct run *run, const struct language *l, const struct arg *te
 		ev.changed = false;
 		ev.steps = 0;
 		evaluate_statement(&ev, program);
-	} while (++ev.pass < PASSES_MAX && (ev.changed || ev.pass < 3));
+	} while (++ev.pass < PASSES_MAX && (ev.changed || ev.pass < 2));
 	if (ev.changed)
 		evaluation_open(&ev, "its loops are not understood", BYTES(""));
 	ev.final = true;

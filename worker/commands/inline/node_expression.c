@@ -21,7 +21,7 @@ static struct code *wrong(struct javascript *p)
 
 static bool keyword(struct bytes name)
 {
-	return in_list(name,
+	return name_in(name,
 		"break case catch class const continue debugger default delete do else enum export extends "
 		"finally for function if import in instanceof new return super switch this throw try typeof "
 		"var void while with yield let static async await");
@@ -221,7 +221,7 @@ static struct code *word(struct javascript *p)
 	bool async = bytes_is(text, "async");
 
 	javascript_next(p);
-	if (in_list(text, "null true false undefined NaN Infinity")) {
+	if (name_in(text, "null true false undefined NaN Infinity")) {
 		n = tree_code(p->tree, CODE_DATA);
 		if (n)
 			n->text = text;
@@ -314,7 +314,7 @@ static struct code *new(struct javascript *p)
 {
 	struct code *n = p->token == JS_NAME ? word(p) : wrong(p);
 
-	while (n && javascript_accept(p, "."))
+	for (uint32_t chain = 0; n && chain < TREE_CHAIN_MAX && javascript_accept(p, "."); chain++)
 		n = member(p, n);
 	if (!n || n->kind == CODE_FUNCTION)
 		return wrong(p);
@@ -330,9 +330,11 @@ static struct code *new(struct javascript *p)
 static struct code *primary(struct javascript *p)
 {
 	struct code *n = javascript_accept(p, "new") ? new(p) : atom(p);
+	uint32_t chain = 0;
 
-	/* A function's body ends the expression, but for one in brackets. */
 	while (n && !tree_failed(p->tree)) {
+		if (++chain > TREE_CHAIN_MAX)
+			return tree_wrong(p->tree, "it is nested too deeply");
 		if (javascript_accept(p, "(")) {
 			n = call(p, n);
 		} else if (javascript_accept(p, "[")) {
@@ -402,6 +404,7 @@ static uint32_t level_here(const struct javascript *p)
 static struct code *binary(struct javascript *p, uint32_t level)
 {
 	struct code *left = level >= LEVEL_UNARY ? unary(p) : binary(p, level + 1);
+	uint32_t chain = 0;
 
 	while (left && level < LEVEL_UNARY && level_here(p) == level && !tree_failed(p->tree)) {
 		enum code_kind kind = javascript_is(p, "+") ? CODE_JOIN
@@ -409,6 +412,8 @@ static struct code *binary(struct javascript *p, uint32_t level)
 							    : CODE_DATA;
 		struct bytes op = p->text;
 
+		if (++chain > TREE_CHAIN_MAX)
+			return tree_wrong(p->tree, "it is nested too deeply");
 		javascript_next(p);
 		left = of_two(p, kind, left, binary(p, level + 1));
 		if (left)

@@ -103,7 +103,7 @@ static void operator_token(struct javascript *p)
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(operators); i++) {
-		if (!bytes_start(rest(p), operators[i]))
+		if (*operators[i] != *p->at || !bytes_start(rest(p), operators[i]))
 			continue;
 		/* a?.5:b is a condition. */
 		if (bytes_is(bytes_str(operators[i]), "?.") && p->end - p->at > 2 && digit(p->at[2]))

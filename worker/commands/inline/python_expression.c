@@ -16,7 +16,7 @@ static struct code *disjunction(struct python *p);
 
 static bool keyword(struct bytes name)
 {
-	return in_list(name,
+	return name_in(name,
 		"False None True and as assert async await break class continue def del elif else except "
 		"finally for from global if import in is lambda nonlocal not or pass raise return try while "
 		"with yield");
@@ -199,7 +199,7 @@ static struct code *name(struct python *p)
 	struct code *n;
 
 	python_next(p);
-	if (in_list(text, "None True False")) {
+	if (name_in(text, "None True False")) {
 		n = tree_code(p->tree, CODE_DATA);
 		if (n)
 			n->text = text;
@@ -239,11 +239,14 @@ static struct code *atom(struct python *p)
 static struct code *primary(struct python *p)
 {
 	struct code *n;
+	uint32_t chain = 0;
 
 	if (++p->tree->depth > TREE_DEPTH_MAX)
 		return tree_wrong(p->tree, "it is nested too deeply");
 	n = atom(p);
 	while (n && !tree_failed(p->tree)) {
+		if (++chain > TREE_CHAIN_MAX)
+			return tree_wrong(p->tree, "it is nested too deeply");
 		if (python_accept(p, "(")) {
 			n = arguments(p, n);
 		} else if (python_accept(p, "[")) {
@@ -303,6 +306,7 @@ static uint32_t operator_here(const struct python *p)
 static struct code *binary(struct python *p, uint32_t level)
 {
 	struct code *left = level >= LEVEL_UNARY ? unary(p) : binary(p, level + 1);
+	uint32_t chain = 0;
 
 	while (left && level < LEVEL_UNARY && operator_here(p) == level && !tree_failed(p->tree)) {
 		enum code_kind kind = python_is(p, "+") ? CODE_JOIN
@@ -313,6 +317,8 @@ static struct code *binary(struct python *p, uint32_t level)
 
 		struct bytes op = p->text;
 
+		if (++chain > TREE_CHAIN_MAX)
+			return tree_wrong(p->tree, "it is nested too deeply");
 		python_next(p);
 		if (negated)
 			python_expect(p, "in");

@@ -186,7 +186,7 @@ static void operator_token(struct python *p)
 	struct bytes rest = { p->at, (size_t)(p->end - p->at) };
 
 	for (size_t i = 0; i < ARRAY_LEN(operators); i++) {
-		if (!bytes_start(rest, operators[i]))
+		if (*operators[i] != *p->at || !bytes_start(rest, operators[i]))
 			continue;
 		p->token = PY_OP;
 		p->text = (struct bytes){ p->at, strlen(operators[i]) };

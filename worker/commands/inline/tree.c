@@ -2,6 +2,18 @@
 /* Nodes and names of a text that is being read. */
 #include "worker/commands/inline/tree.h"
 
+bool name_in(struct bytes word, const char *list)
+{
+	const char *p = list, *end = list + strlen(list);
+
+	while (word.len && (p = memmem(p, (size_t)(end - p), word.p, word.len)) != NULL) {
+		if ((p == list || p[-1] == ' ') && (p[word.len] == ' ' || p[word.len] == '\0'))
+			return true;
+		p++;
+	}
+	return false;
+}
+
 bool tree_failed(const struct tree *t)
 {
 	return t->wrong != NULL || t->run->failed;
@@ -45,7 +57,7 @@ struct symbol *tree_symbol(struct tree *t, struct bytes name)
 	s = run_alloc(t->run, sizeof(*s));
 	if (!s)
 		return NULL;
-	*s = (struct symbol){ name, t->n_symbols++, *bucket };
+	*s = (struct symbol){ name, t->n_symbols++, entity_find(t->language, BYTES(""), name), *bucket };
 	*bucket = s;
 	return s;
 }

@@ -9,7 +9,10 @@
 #include "worker/commands/model.h"
 
 enum {
-	TREE_DEPTH_MAX = 60, /* of nested expressions and blocks */
+	TREE_TEXT_MAX = 32 * 1024, /* of a text; a longer one is a file of its own */
+	TREE_DEPTH_MAX = 120, /* of nested expressions and blocks */
+	TREE_CHAIN_MAX = 200, /* of operators, calls and attributes one behind the other */
+	EVALUATION_DEPTH_MAX = 300,
 	TREE_SYMBOLS = 256, /* buckets */
 	TEXTS_MAX = 12, /* values a text may have before it counts as unknown */
 };
@@ -40,9 +43,12 @@ enum code_kind {
 	CODE_FROM, /* text: module; name: of what; symbol: the name bound */
 };
 
+struct entity;
+
 struct symbol {
 	struct bytes name;
 	uint32_t index;
+	const struct entity *builtin; /* what the language itself means by it, or NULL */
 	struct symbol *next;
 };
 
@@ -56,13 +62,18 @@ struct code {
 	uint32_t index; /* FUNCTION: of its result */
 };
 
+struct language;
+
 struct tree {
 	struct run *run;
+	const struct language *language;
 	struct symbol *symbols[TREE_SYMBOLS];
 	uint32_t n_symbols, n_functions, depth;
 	const char *wrong; /* what was not understood; NULL: the text was read */
 };
 
+/* One of the blank-separated words of a long list; the word holds no blank. */
+bool name_in(struct bytes word, const char *list);
 /* NULL after a failure, which is sticky: tree->wrong or run->failed. */
 struct code *tree_code(struct tree *t, enum code_kind kind);
 struct symbol *tree_symbol(struct tree *t, struct bytes name);
@@ -135,6 +146,9 @@ extern const struct language language_python, language_node;
 
 /* NULL: not listed. prefix may be empty. */
 const struct entity *entity_find(const struct language *l, struct bytes prefix, struct bytes name);
+
+/* A module by the name that it is imported by. NULL: not listed. */
+const struct entity *module_find(const struct language *l, struct bytes name);
 
 /* What a text may be: one of n; n == 0: anything that begins with prefix. */
 struct texts {
