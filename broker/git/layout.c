@@ -39,6 +39,9 @@ static int find_git(const char *root, char ret[PATH_MAX], struct want *w)
 
 	if (!join_path(path, root, ".git", 4) || stat(path, &st) < 0)
 		return want_refused(w, "there is no repository");
+	/* git does not touch it either (git-config(1) "safe.directory"). */
+	if (st.st_uid != geteuid())
+		return want_refused(w, "the repository is not this user's own");
 	if (S_ISDIR(st.st_mode))
 		return real_directory(root, ".git", 4, GIT_GRANT_DIRECTORY, ret, w);
 	rc = read_file(path, POINTER_MAX, GIT_GRANT_INCLUDE, w, &t);
