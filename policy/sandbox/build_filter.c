@@ -57,6 +57,8 @@ static int add_rule(scmp_filter_ctx c, const struct call_rule *r)
 		return seccomp_rule_add(c, SCMP_ACT_ALLOW, nr, 1, SCMP_A2(SCMP_CMP_MASKED_EQ, OPEN_WRITES, 0));
 	case CALL_SOFT:
 		return seccomp_rule_add(c, SCMP_ACT_ERRNO(ENOSYS), nr, 0);
+	case CALL_PENDING:
+		return seccomp_rule_add(c, SCMP_ACT_ERRNO(EINPROGRESS), nr, 0);
 	}
 	return -EINVAL;
 }

@@ -114,6 +114,7 @@ static const struct call_rule netproc_own[] = {
 	{ "recvfrom", CALL_ALLOW, "from the server" },
 	{ "getsockopt", CALL_ALLOW, "is it still connected" },
 	{ "setsockopt", CALL_SOFT, "buffers and delays; nothing depends on them" },
+	{ "connect", CALL_PENDING, "libcurl before 8 connects what it was told is connected; nothing is" },
 	{ "getsockname", CALL_ALLOW, "libcurl notes both ends" },
 	{ "getpeername", CALL_ALLOW, "the same" },
 	{ "fcntl", CALL_ALLOW, "does the socket block" },

@@ -10,6 +10,7 @@ enum call_kind {
 	CALL_NO_EXEC, /* allowed where the third argument, a protection, lacks PROT_EXEC */
 	CALL_READ_ONLY, /* allowed where the third argument, the flags of an open, neither writes nor creates */
 	CALL_SOFT, /* refused with ENOSYS: the caller has another way */
+	CALL_PENDING, /* refused with EINPROGRESS: the caller waits for what has happened already */
 };
 
 struct call_rule {
