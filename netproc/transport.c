@@ -97,6 +97,7 @@ static bool harden(struct transport *t)
 	SET(CURLOPT_FRESH_CONNECT, 1L);
 	SET(CURLOPT_TCP_NODELAY, 0L); /* done already, and here it would be another call */
 	SET(CURLOPT_TCP_KEEPALIVE, 0L);
+	SET(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, 1L); /* libcurl 7.88 looks at what it connected only after this */
 	SET(CURLOPT_DNS_CACHE_TIMEOUT, -1L);
 	SET(CURLOPT_SSL_VERIFYPEER, 1L);
 	SET(CURLOPT_SSL_VERIFYHOST, 2L);
