@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What calling a listed function does. A keyword that is not listed is not understood. */
-#include "worker/commands/inline/tree.h"
-
-enum { ARGUMENTS_MAX = 16 };
-
-struct arguments {
-	struct value v[ARGUMENTS_MAX];
-	struct code *node[ARGUMENTS_MAX];
-	struct bytes keyword[ARGUMENTS_MAX]; /* empty: by position */
-	uint32_t n, by_position;
-	bool spread;
-};
-
-static const char harmless_keywords[] =
-	"encoding errors newline buffering indent exist_ok parents ignore_errors mode missing_ok dirs_exist_ok "
-	"recursive force check capture_output text timeout universal_newlines stdout stderr ensure_ascii "
-	"follow_redirects allow_redirects stream verify headers params";
+#include "worker/commands/inline/calls.h"
 
 static int compare(struct bytes prefix, struct bytes name, const char *entity)
 {
@@ -103,7 +88,7 @@ static void collect(struct evaluation *ev, struct code *call, struct arguments *
 	}
 }
 
-static uint32_t keyword(const struct arguments *a, const char *name)
+uint32_t call_keyword(const struct arguments *a, const char *name)
 {
 	for (uint32_t i = 0; i < a->n; i++)
 		if (a->keyword[i].len && bytes_is(a->keyword[i], name))
@@ -112,7 +97,7 @@ static uint32_t keyword(const struct arguments *a, const char *name)
 }
 
 /* A function among the arguments will be called with data. */
-static bool callback(struct evaluation *ev, const struct value *v)
+bool call_back(struct evaluation *ev, const struct value *v)
 {
 	if (v->kind == VALUE_OWN) {
 		evaluate_callback(ev, v->function);
@@ -133,7 +118,7 @@ static bool all_known(struct evaluation *ev, const struct arguments *a, bool sho
 	for (uint32_t i = 0; i < a->n; i++) {
 		const struct value *v = &a->v[i];
 
-		if (value_is_passive(v) || callback(ev, v))
+		if (value_is_passive(v) || call_back(ev, v))
 			continue;
 		if (shows && v->kind == VALUE_ENTITY && v->entity->act != ACT_ENVIRONMENT)
 			continue;
@@ -154,10 +139,10 @@ static bool plain(struct evaluation *ev, const struct entity *e, const struct ar
 		bool output = a->v[i].kind == VALUE_ENTITY && a->v[i].entity->act == ACT_OUTPUT;
 
 		/* Node's functions without Sync call back. */
-		if (a->v[i].kind == VALUE_OWN && !ev->language->imports_here && callback(ev, &a->v[i]))
+		if (a->v[i].kind == VALUE_OWN && !ev->language->imports_here && call_back(ev, &a->v[i]))
 			continue;
 		if ((value_is_passive(&a->v[i]) || output) &&
-			(!a->keyword[i].len || name_in(a->keyword[i], harmless_keywords)))
+			(!a->keyword[i].len || name_in(a->keyword[i], CALL_KEYWORDS)))
 			continue;
 		evaluation_open(ev, "it calls with arguments that are not understood", bytes_str(e->name));
 		return false;
@@ -205,7 +190,7 @@ static struct value expand_home(struct evaluation *ev, struct value v)
 static void open_file(struct evaluation *ev, const struct entity *e, const struct value *path,
 	const struct arguments *a, uint32_t mode_at)
 {
-	uint32_t at = keyword(a, "mode");
+	uint32_t at = call_keyword(a, "mode");
 	bool writes = false, reads = false, creates = false;
 	struct value mode;
 
@@ -248,210 +233,6 @@ static void from_to(struct evaluation *ev, enum effect_id effect, const struct v
 	name = from->texts.v[0];
 	slash = memrchr(name.p, '/', name.len);
 	last->within = slash ? bytes_from(name, (size_t)(slash + 1 - name.p)) : name;
-}
-
-static bool is_true(const struct arguments *a, const char *name)
-{
-	uint32_t at = keyword(a, name);
-
-	return at != UINT32_MAX && !(a->node[at]->kind == CODE_DATA && bytes_is(a->node[at]->text, "False"));
-}
-
-static void nested_text(struct evaluation *ev, const struct value *text)
-{
-	struct nested *n;
-
-	if (text->kind != VALUE_DATA || text->texts.n != 1) {
-		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
-		return;
-	}
-	if (!ev->final)
-		return;
-	n = run_nested_text(ev->run, text->texts.v[0], DIALECT_POSIX);
-	if (n && n->invocation.input == INPUT_TEXT)
-		n->invocation.input = INPUT_INHERITED;
-}
-
-/* Words: `first` if it is a text, then those of `list`. */
-static void nested_words(struct evaluation *ev, const struct value *first, struct code *list)
-{
-	struct arg *args;
-	struct nested *nested;
-	uint32_t n = 0, most = 1;
-
-	for (struct code *i = list ? list->list : NULL; i; i = i->next)
-		most++;
-	args = run_alloc(ev->run, most * sizeof(*args));
-	if (!args)
-		return;
-	if (first)
-		args[n++] = (struct arg){ .text = first->texts.n == 1 ? first->texts.v[0] : BYTES(""),
-			.is_static = first->texts.n == 1 };
-	for (struct code *i = list ? list->list : NULL; i; i = i->next) {
-		struct value v = evaluate(ev, i);
-		bool one = v.kind == VALUE_DATA && v.texts.n == 1 && i->kind != CODE_SPREAD && i->kind != CODE_EACH;
-
-		if (i->kind == CODE_SPREAD || i->kind == CODE_EACH)
-			evaluation_open(ev, "the command that it runs is not known", BYTES(""));
-		args[n++] = (struct arg){ .text = one ? v.texts.v[0] : v.texts.prefix, .is_static = one };
-	}
-	if (!n || !ev->final)
-		return;
-	nested = run_nested_words(ev->run, args, n);
-	if (nested && nested->invocation.input == INPUT_TEXT)
-		nested->invocation.input = INPUT_INHERITED;
-}
-
-/* {encoding: …, stdio: …}: options of Node that change nothing of what is run. */
-static bool harmless_options(const struct code *n)
-{
-	if (n->kind != CODE_DICT)
-		return n->kind == CODE_FUNCTION;
-	for (const struct code *i = n->list; i; i = i->next)
-		if (i->kind != CODE_KEYWORD || !name_in(i->text, "encoding stdio timeout maxBuffer windowsHide"))
-			return false;
-	return true;
-}
-
-static bool command_keywords(struct evaluation *ev, const struct arguments *a, uint32_t positions)
-{
-	bool known = !a->spread && a->by_position <= positions;
-
-	if (!ev->language->imports_here) {
-		known = !a->spread && a->by_position >= 1;
-		for (uint32_t i = 1; known && i < a->n; i++)
-			known = harmless_options(a->node[i]);
-		for (uint32_t i = 1; known && i < a->n; i++)
-			callback(ev, &a->v[i]);
-	}
-
-	for (uint32_t i = 0; known && i < a->n; i++)
-		known = !a->keyword[i].len ||
-			name_in(a->keyword[i],
-				"check capture_output text timeout universal_newlines stdout stderr encoding errors "
-				"shell");
-	if (!known)
-		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
-	return known;
-}
-
-static void run_argv(struct evaluation *ev, const struct arguments *a)
-{
-	if (!a->by_position || !command_keywords(ev, a, 1))
-		return;
-	if (is_true(a, "shell"))
-		nested_text(ev, &a->v[0]);
-	else if (a->node[0]->kind == CODE_LIST)
-		nested_words(ev, NULL, a->node[0]);
-	else if (a->v[0].texts.n == 1)
-		nested_words(ev, &a->v[0], NULL);
-	else
-		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
-}
-
-/* (program, [words], {options}) of Node: options that name a shell or a place are not read. */
-static void run_program(struct evaluation *ev, const struct arguments *a)
-{
-	uint32_t first = a->by_position > 1 && a->node[1]->kind == CODE_LIST ? 2 : 1;
-	bool options = false;
-
-	for (uint32_t i = first; i < a->n; i++)
-		options = options || !harmless_options(a->node[i]) ||
-			(a->v[i].kind != VALUE_DATA && !callback(ev, &a->v[i]));
-	if (options || a->spread || !a->by_position || a->v[0].texts.n != 1)
-		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
-	else
-		nested_words(ev, &a->v[0], first == 2 ? a->node[1] : NULL);
-}
-
-static bool is_web(const struct value *url)
-{
-	return url->texts.n == 1 && (bytes_start(url->texts.v[0], "https://") || bytes_start(url->texts.v[0], "http://"));
-}
-
-/* data: something of this machine goes along. */
-static void request(struct evaluation *ev, const struct value *url, bool data, bool computed)
-{
-	struct texts *t = (struct texts *)(uintptr_t)&url->texts;
-
-	if (!t->n && (bytes_start(t->prefix, "https://") || bytes_start(t->prefix, "http://"))) {
-		evaluation_effect(ev, data ? EFFECT_UPLOAD : EFFECT_FETCH_COMPUTED, url);
-		return;
-	}
-	if (!is_web(url)) {
-		evaluation_open(ev, "the address that it asks is not known", BYTES(""));
-		return;
-	}
-	evaluation_effect(ev, data ? EFFECT_UPLOAD : computed ? EFFECT_FETCH_COMPUTED : EFFECT_FETCH, url);
-}
-
-static void fetch(struct evaluation *ev, const struct entity *e, const struct arguments *a)
-{
-	bool data = a->by_position > 1, computed = false;
-
-	if (a->spread || !a->by_position) {
-		evaluation_open(ev, "the address that it asks is not known", BYTES(""));
-		return;
-	}
-	for (uint32_t i = 1; i < a->n; i++) {
-		if (name_in(a->keyword[i], "data json files content"))
-			data = true;
-		else if (a->keyword[i].len && !name_in(a->keyword[i], harmless_keywords))
-			evaluation_open(ev, "it calls with arguments that are not understood", bytes_str(e->name));
-		else if (name_in(a->keyword[i], "params headers"))
-			computed = true;
-		if (!value_is_passive(&a->v[i]))
-			evaluation_open(ev, "it sends what is not known", BYTES(""));
-	}
-	request(ev, &a->v[0], data, computed);
-}
-
-/* fetch(url, {method, headers, body}) of Node. */
-static void fetch_request(struct evaluation *ev, const struct arguments *a)
-{
-	bool data = false, computed = false;
-
-	if (a->spread || !a->by_position || a->by_position > 2 ||
-		(a->by_position == 2 && a->node[1]->kind != CODE_DICT)) {
-		evaluation_open(ev, "the address that it asks is not known", BYTES(""));
-		return;
-	}
-	for (struct code *n = a->by_position == 2 ? a->node[1]->list : NULL; n; n = n->next) {
-		if (n->kind != CODE_KEYWORD || name_in(n->text, "body"))
-			data = true;
-		else if (name_in(n->text, "method"))
-			data = data || n->a->kind != CODE_TEXT || !name_in(n->a->text, "GET get HEAD head");
-		else
-			computed = true;
-	}
-	request(ev, &a->v[0], data, computed);
-}
-
-/* require("fs"), require("./data.json"), require("a-package"). */
-static struct value require(struct evaluation *ev, const struct arguments *a)
-{
-	static const struct entity package = { .name = "?", .act = ACT_MODULE };
-	const struct entity *e;
-	struct bytes name;
-
-	if (a->n != 1 || a->spread || a->v[0].kind != VALUE_DATA || a->v[0].texts.n != 1)
-		return value_any(ev, "what it requires is not known", BYTES(""));
-	name = a->v[0].texts.v[0];
-	if (bytes_start(name, "node:"))
-		name = bytes_from(name, 5);
-	ev->imports = true;
-	e = module_find(ev->language, name);
-	if (e)
-		return (struct value){ .kind = VALUE_ENTITY, .entity = e };
-	if (bytes_start(name, ".") || bytes_start(name, "/")) {
-		if (!bytes_end(name, ".json"))
-			return value_any(ev, "it runs the file", name);
-		evaluation_effect(ev, EFFECT_READ, &a->v[0]);
-		return value_data();
-	}
-	if (!name_in(name, ev->language->modules))
-		ev->project = true;
-	return (struct value){ .kind = VALUE_ENTITY, .entity = &package };
 }
 
 static struct value joined_path(struct evaluation *ev, const struct entity *e, const struct arguments *a)
@@ -566,26 +347,26 @@ static struct value apply(struct evaluation *ev, const struct entity *e, const s
 		return value_data();
 	case ACT_SHELL:
 		if (command_keywords(ev, a, 1))
-			nested_text(ev, a->n ? &a->v[0] : &(struct value){ 0 });
+			call_shell(ev, a->n ? &a->v[0] : &(struct value){ 0 });
 		return value_data();
 	case ACT_ARGV:
-		run_argv(ev, a);
+		call_argv(ev, a);
 		return value_data();
 	case ACT_PROGRAM:
-		run_program(ev, a);
+		call_program(ev, a);
 		return value_data();
 	case ACT_FETCH:
 	case ACT_UPLOAD:
 		if (e->act == ACT_UPLOAD && a->by_position)
-			request(ev, &a->v[0], true, false);
+			call_request(ev, &a->v[0], true, false);
 		else
-			fetch(ev, e, a);
+			call_fetch(ev, e, a);
 		return value_data();
 	case ACT_REQUEST:
-		fetch_request(ev, a);
+		call_fetch_request(ev, a);
 		return value_data();
 	case ACT_REQUIRE:
-		return require(ev, a);
+		return call_require(ev, a);
 	case ACT_SEARCH_ADD:
 		if (plain(ev, e, a, 1))
 			evaluation_effect(ev, EFFECT_IMPORT, &a->v[a->by_position - 1]);

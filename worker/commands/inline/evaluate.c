@@ -1,36 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What a text does, whatever its branches and loops are: every variable is the join of all that is ever put
- * into it, found by evaluating the text until nothing new appears. Only the last round has effects.
- */
+/* The value of each kind of expression, and what is put into variables. */
 #include "worker/commands/inline/tree.h"
-
-enum { STEPS_MAX = 400000, PASSES_MAX = 12 };
-
-void evaluation_open(struct evaluation *ev, const char *why, struct bytes what)
-{
-	if (!ev->final || ev->opened)
-		return;
-	ev->opened = true;
-	ev->why = why;
-	ev->what = what;
-}
-
-void evaluation_effect(struct evaluation *ev, enum effect_id effect, const struct value *target)
-{
-	if (!ev->final || ev->run->failed)
-		return;
-	for (uint32_t i = 0; i < target->texts.n; i++) {
-		run_effect_text(ev->run, effect, target->texts.v[i]);
-		if (target->several && run_last_effect(ev->run))
-			run_last_effect(ev->run)->certain = false;
-	}
-	if (!target->texts.n) {
-		struct arg unknown = { .text = target->texts.prefix };
-
-		run_effect(ev->run, effect, &unknown);
-	}
-}
 
 /* Names whose own meaning is harmless, and modules: Python's have no name until they are imported, Node's
  * keep theirs. */
@@ -42,7 +12,7 @@ static bool may_be_bound(const struct evaluation *ev, const struct entity *built
 		builtin->act == ACT_DATA;
 }
 
-static void set_variable(struct evaluation *ev, const struct code *name, struct value v)
+void evaluation_bind(struct evaluation *ev, const struct code *name, struct value v)
 {
 	const struct entity *builtin = name->symbol->builtin;
 	struct value *slot, joined;
@@ -81,7 +51,7 @@ static struct value item_of(const struct evaluation *ev, const struct value *v)
 	return item;
 }
 
-static struct value entity_value(const struct evaluation *ev, const struct entity *e)
+struct value entity_value(const struct evaluation *ev, const struct entity *e)
 {
 	if (e->act != ACT_DATA)
 		return (struct value){ .kind = VALUE_ENTITY, .entity = e };
@@ -141,7 +111,7 @@ static void assign(struct evaluation *ev, struct code *target, struct value v)
 {
 	switch (target->kind) {
 	case CODE_NAME:
-		set_variable(ev, target, v);
+		evaluation_bind(ev, target, v);
 		return;
 	case CODE_LIST:
 	case CODE_DICT:
@@ -334,10 +304,13 @@ static struct value name_value(struct evaluation *ev, struct code *n)
 	return v;
 }
 
-static bool is_type_of_error(struct bytes name)
+/* Modules name their own kinds of errors; of one that is not listed it may be any function. */
+const struct entity *entity_error(const struct language *l, const struct entity *module, struct bytes name)
 {
-	return bytes_end(name, "Error") || bytes_end(name, "Exception") || bytes_end(name, "Warning") ||
-		bytes_is(name, "TimeoutExpired");
+	if (!bytes_is(bytes_str(module->name), "?") && l->imports_here &&
+		(bytes_end(name, "Error") || bytes_end(name, "Exception")))
+		return entity_find(l, BYTES(""), BYTES("Exception"));
+	return NULL;
 }
 
 static struct value attribute_value(struct evaluation *ev, struct code *n)
@@ -347,15 +320,12 @@ static struct value attribute_value(struct evaluation *ev, struct code *n)
 
 	if (ev->language->imports_here && name_in(n->text, "__version__ __name__ __doc__ __file__") && of.kind != VALUE_ANY)
 		return value_data();
-	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_MODULE)
+	if (of.kind == VALUE_OBJECT || of.kind == VALUE_ENTITY)
 		e = entity_find(ev->language, bytes_str(of.entity->name), n->text);
-	else if (of.kind == VALUE_OBJECT || of.kind == VALUE_ENTITY)
-		e = entity_find(ev->language, bytes_str(of.entity->name), n->text);
+	if (!e && of.kind == VALUE_ENTITY && of.entity->act == ACT_MODULE)
+		e = entity_error(ev->language, of.entity, n->text);
 	if (e)
 		return entity_value(ev, e);
-	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_MODULE && is_type_of_error(n->text))
-		return (struct value){ .kind = VALUE_ENTITY,
-			.entity = entity_find(ev->language, BYTES(""), BYTES("Exception")) };
 	if (of.kind == VALUE_ENTITY && of.entity->act == ACT_ENVIRONMENT && !ev->language->imports_here) {
 		struct value name = value_text(ev, n->text);
 
@@ -485,7 +455,7 @@ struct value evaluate(struct evaluation *ev, struct code *n)
 
 	if (!n || ev->run->failed)
 		return value_data();
-	if (++ev->steps > STEPS_MAX)
+	if (++ev->steps > EVALUATION_STEPS_MAX)
 		return value_any(ev, "it is too long to be read", BYTES(""));
 	if (ev->depth >= EVALUATION_DEPTH_MAX)
 		return value_any(ev, "it is nested too deeply", BYTES(""));
@@ -493,143 +463,4 @@ struct value evaluate(struct evaluation *ev, struct code *n)
 	v = evaluate_kind(ev, n);
 	ev->depth--;
 	return v;
-}
-
-/* A module that is not listed, and what is taken from one. */
-static const struct entity foreign = { .name = "?", .act = ACT_MODULE }, foreign_name = { .name = "?",
-	.act = ACT_REFUSED };
-
-static void import(struct evaluation *ev, struct code *n)
-{
-	const struct language *l = ev->language;
-	const struct entity *e = module_find(l, n->text);
-	struct code name = { .kind = CODE_NAME, .text = n->symbol->name, .symbol = n->symbol };
-	struct value v = value_data();
-
-	/* These are there before anything is looked for. */
-	ev->imports = ev->imports || !name_in(n->text, "sys os os.path time io itertools errno builtins");
-	if (e) {
-		/* `import a.b` gives the name a. */
-		v = (struct value){ .kind = VALUE_ENTITY,
-			.entity = n->kind == CODE_IMPORT ? entity_find(l, BYTES(""), n->name) : NULL };
-		if (n->kind == CODE_FROM) {
-			e = entity_find(l, n->text, n->name);
-			if (!e && is_type_of_error(n->name))
-				e = entity_find(l, BYTES(""), BYTES("Exception"));
-			if (!e) {
-				evaluation_open(ev, "it imports what is not known to the gate:", n->name);
-				return;
-			}
-			v = entity_value(ev, e);
-		} else if (!v.entity) {
-			evaluation_open(ev, "it imports what is not known to the gate:", n->text);
-			return;
-		}
-		set_variable(ev, &name, v);
-		return;
-	}
-	/* Code of the project, or of its environment: importing it runs it; using it is not understood. */
-	if (!name_in(n->text, l->modules))
-		ev->project = true;
-	v = (struct value){ .kind = VALUE_ENTITY, .entity = n->kind == CODE_FROM ? &foreign_name : &foreign };
-	set_variable(ev, &name, v);
-}
-
-void evaluate_statement(struct evaluation *ev, struct code *n)
-{
-	if (!n || ev->run->failed)
-		return;
-	switch (n->kind) {
-	case CODE_BLOCK:
-		for (struct code *i = n->list; i; i = i->next)
-			evaluate_statement(ev, i);
-		return;
-	case CODE_RETURN:
-		if (ev->current != UINT32_MAX) {
-			struct value v = value_join(ev, ev->results[ev->current], evaluate(ev, n->a));
-
-			if (!value_same(&v, &ev->results[ev->current])) {
-				ev->results[ev->current] = v;
-				ev->changed = true;
-			}
-			return;
-		}
-		evaluate(ev, n->a);
-		return;
-	case CODE_IMPORT:
-	case CODE_FROM:
-		import(ev, n);
-		return;
-	case CODE_TEXT:
-	case CODE_NUMBER:
-	case CODE_DATA:
-	case CODE_NAME:
-	case CODE_ATTRIBUTE:
-	case CODE_INDEX:
-	case CODE_CALL:
-	case CODE_KEYWORD:
-	case CODE_SPREAD:
-	case CODE_JOIN:
-	case CODE_DIVIDE:
-	case CODE_LIST:
-	case CODE_DICT:
-	case CODE_EITHER:
-	case CODE_FUNCTION:
-	case CODE_ASSIGN:
-	case CODE_EACH: {
-		/* The value of a text may be printed (node -p). */
-		struct value v = evaluate(ev, n);
-
-		if (v.kind == VALUE_ENTITY &&
-			(v.entity->act == ACT_ENVIRONMENT || bytes_is(bytes_str(v.entity->name), "process")))
-			evaluation_open(ev, "it may print all variables of the environment", BYTES(""));
-	}
-	}
-}
-
-void inline_text(struct run *run, const struct language *l, const struct arg *text)
-{
-	struct tree tree = { .run = run, .language = l };
-	struct evaluation ev = { .tree = &tree, .run = run, .language = l, .current = UINT32_MAX };
-	struct code *program = NULL;
-
-	if (!text->is_static)
-		tree.wrong = "it is not known before it runs";
-	else if (text->text.len > TREE_TEXT_MAX)
-		tree.wrong = "it is too long to be read";
-	else
-		program = l->parse(&tree, text->text);
-	if (program) {
-		ev.variables = run_alloc(run, (tree.n_symbols + 1) * sizeof(*ev.variables));
-		ev.results = run_alloc(run, (tree.n_functions + 1) * sizeof(*ev.results));
-	}
-	if (run->failed)
-		return;
-	if (!program) {
-		run_effect_fixed(run, EFFECT_RUN_INLINE, NULL);
-		run_open(run, "the code given to %s is not understood: %s", run->model->name,
-			tree.wrong ? tree.wrong : "its syntax");
-		return;
-	}
-	do {
-		ev.changed = false;
-		ev.steps = 0;
-		evaluate_statement(&ev, program);
-	} while (++ev.pass < PASSES_MAX && (ev.changed || ev.pass < 2));
-	if (ev.changed)
-		evaluation_open(&ev, "its loops are not understood", BYTES(""));
-	ev.final = true;
-	ev.steps = 0;
-	evaluate_statement(&ev, program);
-	if (ev.imports && l->imports_here)
-		run_effect_fixed(run, EFFECT_IMPORT, ".");
-	if (ev.project)
-		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-	if (ev.reads_input && run->out->stdin_role == STDIN_IGNORED)
-		run->out->stdin_role = STDIN_READ;
-	if (ev.opened)
-		run_effect_fixed(run, EFFECT_RUN_INLINE, NULL);
-	if (ev.opened)
-		run_open(run, "the code given to %s is not understood: %s%s%.*s", run->model->name, ev.why,
-			ev.what.len ? " " : "", (int)(ev.what.len < 60 ? ev.what.len : 60), ev.what.p);
 }

@@ -28,8 +28,8 @@ const struct language language_node = {
 	.changes = "push pop shift unshift splice sort reverse fill set add delete clear append copyWithin",
 	.callbacks = "every filter find findIndex findLast flatMap forEach map reduce reduceRight some then catch "
 		     "finally",
-	.modules = "vm http https net tls dns cluster dgram http2 inspector repl stream tty worker_threads trace_events "
-		   "async_hooks diagnostics_channel domain punycode sqlite sys wasi test sea module stream/promises "
+	.modules = "vm http https net tls dns cluster dgram http2 inspector repl stream tty worker_threads "
+		   "trace_events async_hooks diagnostics_channel domain punycode sqlite sys wasi test sea module stream/promises "
 		   "dns/promises util/types constants",
 	.refused = "constructor prototype caller callee arguments mainModule",
 };

@@ -13,6 +13,7 @@ enum {
 	TREE_DEPTH_MAX = 120, /* of nested expressions and blocks */
 	TREE_CHAIN_MAX = 200, /* of operators, calls and attributes one behind the other */
 	EVALUATION_DEPTH_MAX = 300,
+	EVALUATION_STEPS_MAX = 400000, /* of one round */
 	TREE_SYMBOLS = 256, /* buckets */
 	TEXTS_MAX = 12, /* values a text may have before it counts as unknown */
 };
@@ -202,6 +203,14 @@ struct texts texts_join(struct evaluation *ev, struct texts a, struct texts b);
 /* Data, or an object of a known class: no code, no variables of the environment. */
 bool value_is_passive(const struct value *v);
 
+/* Puts a value into a variable. */
+void evaluation_bind(struct evaluation *ev, const struct code *name, struct value v);
+/* Notes that a module is looked for. */
+void evaluation_imports(struct evaluation *ev, struct bytes module);
+/* What a listed name stands for. */
+struct value entity_value(const struct evaluation *ev, const struct entity *e);
+/* A kind of error that a module defines, by its name; or NULL. */
+const struct entity *entity_error(const struct language *l, const struct entity *module, struct bytes name);
 void evaluate_statement(struct evaluation *ev, struct code *n);
 struct value evaluate(struct evaluation *ev, struct code *n);
 struct value evaluate_call(struct evaluation *ev, struct code *n);
