@@ -335,8 +335,7 @@ static const struct command_model gh[] = {
 		.shorts = "iq:t:p:H:",
 		.option = api_option,
 		.special = api,
-		.longs = "include jq= template= preview= header= paginate slurp silent cache= verbose "
-			 "hostname=",
+		.longs = "include jq= template= preview= header= paginate slurp silent cache= verbose",
 		.options = OPTIONS{ { "X", "method", REQUIRED, CALL },
 			{ "fF", "field raw-field", REQUIRED, CALL },
 			{ NULL, "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, MUTATES }, { 0 } } },

@@ -132,6 +132,9 @@ void git_stash(struct run *run)
 		local(run);
 	else
 		run_open(run, "this subcommand of git stash is not known to the gate");
+	/* Files named after push go back to what is committed, or away. */
+	for (uint32_t i = 1; i < run->n_operands && word_is(run, 0, "push"); i++)
+		run_effect(run, EFFECT_WRITE, &run->operands[i]);
 }
 
 void git_clean(struct run *run)
@@ -258,6 +261,19 @@ static struct bytes assignment_of(struct run *run, const struct arg *const *oper
 
 /* git config: reading by the old options and the new subcommands; writing only what runs nothing and leads
  * nowhere. */
+/* Some settings are credentials: http.extraHeader carries tokens, and helpers keep passwords in their own. */
+static void shows_settings(struct run *run, const struct arg *const *operands, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!operands[i]->is_static || bytes_find_fold(operands[i]->text, "header") ||
+			bytes_find_fold(operands[i]->text, "token") ||
+			bytes_find_fold(operands[i]->text, "pass") ||
+			bytes_find_fold(operands[i]->text, "secret") ||
+			bytes_find_fold(operands[i]->text, "cookie") || arg_is(operands[i], ".*") ||
+			arg_is(operands[i], "."))
+			run_effect_text(run, EFFECT_PRINT_CREDENTIAL, BYTES("git configuration"));
+}
+
 void git_config(struct run *run)
 {
 	const char *mode = NULL;
@@ -299,8 +315,11 @@ void git_config(struct run *run)
 		mode = "write";
 		operands[0] = n > 1 ? operands[1] : operands[0];
 	}
-	if (mode ? mode[0] == 'r' : n < 2) {
+	if (!mode && n && arg_is(operands[0], "edit")) {
+		run_open(run, "git config edit starts an editor");
+	} else if (mode ? mode[0] == 'r' : n < 2) {
 		reads(run);
+		shows_settings(run, operands, n);
 	} else if (n && operands[0]->is_static && git_setting_is_harmless(assignment_of(run, operands, n))) {
 		local(run);
 	} else if (n) {

@@ -132,14 +132,35 @@ static void rg_command(struct run *run)
 	pattern_and_files(run, true, run->bits & HIDDEN);
 }
 
+/* -g overrides what rg leaves out: a pattern that hidden files fit brings them in (ripgrep's GUIDE "Manual
+ * filtering: globs"). */
+static void rg_glob(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	struct bytes last = value->text;
+	const char *slash = last.len ? memrchr(last.p, '/', last.len) : NULL;
+
+	(void)rule;
+	if (slash)
+		last = bytes_from(last, (size_t)(slash + 1 - last.p));
+	if (bytes_start(value->text, "!"))
+		return;
+	/* *.c and main.* keep to names that say what they are. */
+	if (!value->is_static || last.len == 0 || bytes_start(last, ".") || bytes_start(last, "[") ||
+		bytes_start(last, "{") || bytes_start(last, "?") ||
+		(bytes_start(last, "*") && !(last.len > 2 && last.p[1] == '.' && !bytes_char(bytes_from(last, 2), '*') &&
+						   !bytes_start(last, "*.env"))))
+		run->bits |= HIDDEN;
+}
+
 MODEL(rg) = {
 	.name = "rg",
 	.syntax = PROJECT_TOOL,
 	.special = rg_command,
-	.shorts = "A:B:C:bE:g:iIHhj:Lm:M:nNopPr:sSt:T:vwxza0UFd:",
+	.option = rg_glob,
+	.shorts = "A:B:C:bE:iIHhj:Lm:M:nNopPr:sSt:T:vwxza0UFd:",
 	.longs = "after-context= before-context= context= color= colors= column no-column crlf debug trace "
 		 "dfa-size-limit= encoding= engine= field-context-separator= field-match-separator= "
-		 "fixed-strings no-fixed-strings follow no-follow glob= iglob= glob-case-insensitive heading "
+		 "fixed-strings no-fixed-strings follow no-follow glob-case-insensitive heading "
 		 "no-heading hidden-not ignore-case ignore-file-case-insensitive include-zero invert-match "
 		 "json line-buffered line-number no-line-number line-regexp max-columns= max-columns-preview "
 		 "max-count= max-depth= maxdepth= max-filesize= mmap no-mmap multiline multiline-dotall "
@@ -151,6 +172,7 @@ MODEL(rg) = {
 		 "no-binary byte-offset generate= hyperlink-format= context-separator= no-context-separator "
 		 "sort-files",
 	.options = OPTIONS{ { "e", "regexp", REQUIRED, IGNORE, .set = PATTERN_GIVEN },
+		{ "g", "glob iglob", REQUIRED, CALL },
 		{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, PATTERN_GIVEN },
 		{ NULL, "ignore-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
 		{ "lcq", "files-with-matches files-without-match count count-matches quiet", NOTHING, IGNORE,
