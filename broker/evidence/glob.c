@@ -9,13 +9,14 @@
 
 #include "broker/evidence/internal.h"
 
-enum { ENTRIES_MAX = 4096, MATCHES_MAX = 512, PATTERN_DEPTH_MAX = 8 };
+enum { ENTRIES_MAX = 16384, MATCHES_MAX = 512, PATTERN_DEPTH_MAX = 16 };
 
 struct search {
 	struct evidence *e;
 	const struct workspace *w;
 	uint32_t facts;
 	uint32_t entries, matches;
+	bool tree; /* behind `**`: hidden files are matched as others are */
 	bool too_much; /* more than is looked at, or somewhere that is not looked into */
 };
 
@@ -87,6 +88,27 @@ static DIR *open_directory(struct search *s, const char *dir)
 	return d;
 }
 
+/* `** /rest`, without the blank: here, and in every directory below that no link leads to. */
+static void expand_tree(struct search *s, const char *dir, const char *pattern, const char *rest, unsigned int depth)
+{
+	struct dirent *entry;
+	DIR *d;
+
+	s->tree = true;
+	expand(s, dir, rest, depth + 1);
+	d = open_directory(s, dir);
+	while (d != NULL && !s->too_much && (entry = readdir(d)) != NULL) {
+		if (++s->entries > ENTRIES_MAX)
+			s->too_much = true;
+		else if (entry->d_type == DT_UNKNOWN)
+			s->too_much = true;
+		else if (entry->d_type == DT_DIR && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			descend(s, dir, entry->d_name, pattern, depth);
+	}
+	if (d != NULL)
+		closedir(d);
+}
+
 static void expand(struct search *s, const char *dir, const char *pattern, unsigned int depth)
 {
 	size_t n = strcspn(pattern, "/");
@@ -100,6 +122,10 @@ static void expand(struct search *s, const char *dir, const char *pattern, unsig
 	}
 	memcpy(component, pattern, n);
 	component[n] = '\0';
+	if (strcmp(component, "**") == 0 && pattern[n] == '/') {
+		expand_tree(s, dir, pattern, pattern + n + 1, depth);
+		return;
+	}
 	if (!has_wildcard(component, n)) {
 		descend(s, dir, component, pattern + n, depth);
 		return;
@@ -109,7 +135,7 @@ static void expand(struct search *s, const char *dir, const char *pattern, unsig
 		if (++s->entries > ENTRIES_MAX)
 			s->too_much = true;
 		else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-			fnmatch(component, entry->d_name, FNM_PERIOD | FNM_NOESCAPE) == 0)
+			fnmatch(component, entry->d_name, (s->tree ? 0 : FNM_PERIOD) | FNM_NOESCAPE) == 0)
 			descend(s, dir, entry->d_name, pattern + n, depth);
 	}
 	if (d != NULL)

@@ -13,18 +13,48 @@
 #include "policy/paths/paths.h"
 #include "policy/text/redact.h"
 
+static bool is_name_byte(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0 || c == '.' ||
+		c == '_' || c == '-';
+}
+
+/* As a name of its own, not as a part of a longer one: `a` would be in any text. */
+static bool names(struct bytes text, struct bytes name)
+{
+	const char *end = text.p + text.len, *at = text.p;
+
+	while (text.len > 0 && (at = memmem(at, (size_t)(end - at), name.p, name.len)) != NULL) {
+		if ((at == text.p || !is_name_byte(at[-1])) && (at + name.len == end || !is_name_byte(at[name.len])))
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* As a whole string of the payload: a directory above the one it names is none that it names. */
+static bool quotes(struct bytes text, struct bytes string)
+{
+	const char *end = text.p + text.len, *at = text.p;
+
+	while (text.len > 0 && (at = memmem(at, (size_t)(end - at), string.p, string.len)) != NULL) {
+		if (at > text.p && at[-1] == '"' && at + string.len < end && at[string.len] == '"')
+			return true;
+		at++;
+	}
+	return false;
+}
+
 /* The payload's own bytes, or the command line where a person gave it. Names in JSON may be escaped: then they are not
  * found. */
-static bool payload_mentions(const struct broker *b, struct bytes text)
+static bool payload_names(const struct broker *b, struct bytes name)
 {
-	if (text.len == 0)
+	if (name.len == 0)
 		return false;
-	if (b->input.len > 0 && memmem(b->input.p, b->input.len, text.p, text.len) != NULL)
-		return true;
 	for (int i = 1; i < b->start.argc; i++)
-		if (memmem(b->start.argv[i], strlen(b->start.argv[i]), text.p, text.len) != NULL)
+		if (names((struct bytes){ b->start.argv[i], strlen(b->start.argv[i]) }, name))
 			return true;
-	return false;
+	return names(b->input, name);
 }
 
 static struct bytes last_component(struct bytes path)
@@ -35,12 +65,19 @@ static struct bytes last_component(struct bytes path)
 }
 
 /*
- * A worker that lies could name any directory as the session's: it counts when the payload speaks of it, or when it is
- * the one the broker runs in.
+ * A worker that lies could name any directory as the session's: it counts when the payload names it, or when it is the
+ * one the broker runs in.
  */
 static bool session_is_real(const struct broker *b, struct bytes session)
 {
-	return session.len > 1 && ((b->cwd != NULL && bytes_is(session, b->cwd)) || payload_mentions(b, session));
+	if (session.len <= 1)
+		return false;
+	if (b->cwd != NULL && bytes_is(session, b->cwd))
+		return true;
+	for (int i = 1; i < b->start.argc; i++)
+		if (bytes_is(session, b->start.argv[i]))
+			return true;
+	return quotes(b->input, session);
 }
 
 static bool may_be_shown(const struct broker *b, const struct question *q, uint32_t facts, const struct resolved *r)
@@ -51,7 +88,7 @@ static bool may_be_shown(const struct broker *b, const struct question *q, uint3
 		return true;
 	if ((facts & FACT_IN_WORKSPACE) != 0 && session_is_real(b, q->extra))
 		return true;
-	return payload_mentions(b, last_component(q->text));
+	return payload_names(b, last_component(q->text));
 }
 
 static bool in_denied_zone(const struct evidence *e, struct bytes real)

@@ -336,7 +336,7 @@ static void check_script(const char *path, const char *content, bool in_part)
 
 static void test_scripts(void **state)
 {
-	static char large[SCRIPT_BYTES_MAX + 1];
+	static char large[SCRIPT_BYTES_MAX + 1], payload[sizeof(app) + 16];
 	static const char *const made[] = { "run.sh", "token.sh", "large.sh", "whole.sh" };
 	static const char *const secret_kinds[] = { "key-link", "key-link-2", "hard-key", "hard-gate", "dir-link/id_rsa",
 		"../.ssh/id_rsa", "../.claude/settings.json", "../.config/auto-classifier/config.jsonc" };
@@ -350,7 +350,8 @@ static void test_scripts(void **state)
 	put(home, "other.sh", "id\n", 3);
 	put(top, "scratch/s.sh", "id\n", 3);
 	/* The payload speaks of the session's directory: what lies below it is shown. */
-	broker.input = (struct bytes){ app, strlen(app) };
+	snprintf(payload, sizeof(payload), "{\"cwd\":\"%s\"}", app);
+	broker.input = (struct bytes){ payload, strlen(payload) };
 	check_script("run.sh", "ls\n", false);
 	check_script("src/../run.sh", "ls\n", false);
 	check_script("token.sh", "export API_TOKEN=xxxxxxxxxxxxxxxxxxxxxx\nls\n", true);
@@ -400,6 +401,12 @@ static void test_glob(void **state)
 		{ "no/such/*", 0, 0, ~(uint32_t)0 },
 		{ "*", 14, FACT_SYMLINK | FACT_SECRET | FACT_GATE, 0 },
 		{ ".g*", 1, 0, FACT_SYMLINK },
+		/* at any depth, hidden ones too, but behind no link */
+		{ "**/a.c", 1, WORKTREE, GUARDED | FACT_SYMLINK },
+		{ "**/*.c", 1, WORKTREE, GUARDED | FACT_SYMLINK },
+		{ "**/par*", 1, FACT_SYMLINK, 0 },
+		{ "src/**/*", 2, FACT_SYMLINK, 0 },
+		{ "**/id_rsa", 0, 0, ~(uint32_t)0 },
 	};
 
 	(void)state;

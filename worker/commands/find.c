@@ -23,9 +23,11 @@ struct find {
 	uint32_t names_n;
 	struct bytes names[NAMES_MAX]; /* patterns of which every file that is acted upon matches one; none:
 					  unknown */
+	bool only_files; /* -type f: no link is among what is acted upon */
 	bool limited; /* some test chooses among the files */
 	bool deletes;
 	uint32_t runs; /* commands run, for every root and name */
+	bool for_command; /* what is found is handed to a command, which may follow a link */
 	bool follows; /* -L: what is found may lie anywhere */
 };
 
@@ -55,7 +57,11 @@ static void found(struct find *f, const struct arg *root, struct bytes name, str
 	if (!bytes_end(ret->text, "/"))
 		ret->text = run_join(f->run, ret->text, BYTES("/"));
 	*w = (struct word){ .flags = WORD_GLOB };
-	w->src = run_join(f->run, ret->text, name.len ? name : f->limited ? BYTES("?*") : BYTES(".*"));
+	/* A link may lie at any depth: with it, what is found is a pattern over the whole tree. */
+	if (!f->only_files && f->for_command)
+		ret->text = run_join(f->run, ret->text, BYTES("**/"));
+	w->src = run_join(f->run, ret->text, name.len ? name : f->limited ? BYTES("?*") :
+		f->only_files || !f->for_command ? BYTES(".*") : BYTES("*"));
 	/* A name without a pattern is one file in any directory below: still not known to the letter. */
 	if (name.len && !strpbrk(run_copy(f->run, name.p, name.len).p, "*?["))
 		w->src = run_join(f->run, w->src, BYTES("*"));
@@ -138,7 +144,9 @@ static uint32_t exec_command(struct find *f, uint32_t at, bool elsewhere)
 	if (f->roots > ROOTS_MAX)
 		run_open(run, "find runs a command below more places than the gate looks at");
 	else if (x.end > at)
+		f->for_command = true;
 		each_found(f, one_exec, &x);
+		f->for_command = false;
 	/* Taking away whatever there is, is taking away the tree. */
 	if (x.end > at && !f->limited && f->names_n == 0 && run->argv[at].is_static &&
 		in_list(run->argv[at].text, "rm unlink shred truncate mv /bin/rm /usr/bin/rm"))
@@ -194,6 +202,8 @@ static void survey(struct find *f, uint32_t at)
 			alternatives++;
 		if (!negated && (in_list(a->text, choosing) || bytes_start(a->text, "-newer")))
 			f->limited = true;
+		if (arg_is(a, "-type") && at + 1 < f->run->argc && !negated && arg_is(&f->run->argv[at + 1], "f"))
+			f->only_files = true;
 		if (in_list(a->text, "-name -iname") && at + 1 < f->run->argc && !negated) {
 			names++;
 			if (f->run->argv[at + 1].is_static && f->names_n < NAMES_MAX &&
@@ -206,6 +216,8 @@ static void survey(struct find *f, uint32_t at)
 			at++;
 		negated = false;
 	}
+	if (alternatives > 1 || f->follows)
+		f->only_files = false;
 	if (alternatives > 1 && names < alternatives)
 		unclear = true;
 	if (alternatives > 1 && names == 0)

@@ -397,7 +397,7 @@ static bool ask_matches(struct subject *s, const struct command_effect *e, struc
 
 /* The files matched decide over the directory they lie in, where one of them is more than it seems. */
 static void look_at_matches(struct subject *s, const struct command_effect *e, struct bytes pattern,
-	struct placed *ret)
+	struct bytes names, struct placed *ret)
 {
 	struct answer a = { .status = ANSWER_UNKNOWN };
 	bool known = ask_matches(s, e, pattern, &a);
@@ -412,7 +412,7 @@ static void look_at_matches(struct subject *s, const struct command_effect *e, s
 		((a.facts & (FACT_GATE | FACT_SECRET | FACT_STARTUP)) && !prints))
 		ret->place = PLACE_UNKNOWN;
 	/* What is not there yet may be there when it runs: then the name must tell. */
-	if ((!known || a.size == 0) && prints && path_glob_reaches_secret(pattern))
+	if ((!known || a.size == 0) && prints && path_glob_reaches_secret(names))
 		ret->place = PLACE_SECRET;
 }
 
@@ -434,7 +434,7 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 {
 	const char *what;
 	size_t slash = 0;
-	struct bytes dir, last;
+	struct bytes dir, last, tree = { NULL, 0 };
 	bool all;
 
 	for (size_t i = 0; i < pattern.len && strchr("*?[", pattern.p[i]) == NULL; i++)
@@ -442,6 +442,11 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 			slash = i + 1;
 	dir = (struct bytes){ pattern.p, slash > 1 ? slash - 1 : slash };
 	last = (struct bytes){ pattern.p + slash, pattern.len - slash };
+	/* DIR/ ** /NAMES, without the blanks: such names at any depth. */
+	while (last.len > 3 && memcmp(last.p, "**/", 3) == 0) {
+		tree = last;
+		last = (struct bytes){ last.p + 3, last.len - 3 };
+	}
 	all = bytes_is(last, "*") || bytes_is(last, ".*") || bytes_is(last, "**") || bytes_is(last, ".[!.]*");
 	place_path(s, e->base, dir.len > 0 ? dir : BYTES("."), e->effect, ret);
 	ret->shown = pattern;
@@ -459,12 +464,12 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 		ret->place = PLACE_UNKNOWN;
 	if (e->effect == EFFECT_READ && ret->place == PLACE_SECRET)
 		return;
-	if (e->effect == EFFECT_SEARCH && path_glob_reaches_secret(pattern)) {
+	if (e->effect == EFFECT_SEARCH && path_glob_reaches_secret(tree.len > 0 ? last : pattern)) {
 		ret->certain = path_is_secret(dir);
 		ret->place = PLACE_SECRET;
 	}
 	if (reaches_through(e->effect) && effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED)
-		look_at_matches(s, e, pattern, ret);
+		look_at_matches(s, e, pattern, tree.len > 0 ? last : pattern, ret);
 	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && ret->place != PLACE_ABOVE && dir.len > 0 &&
 		path_holds_gate(dir, s->j->line->policy->home, &what)) {
 		ret->place = PLACE_GATE;
