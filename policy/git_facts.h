@@ -183,6 +183,10 @@ int git_push_decode(struct bytes body, struct git_push *ret) NONNULL MUST_CHECK;
 void git_push_resolve(const struct git_facts *f, struct bytes remote, char *text, size_t size, struct git_push *ret)
 	NONNULL;
 
+/* Where `git fetch` takes the remote's branches from, rewritten into `text` where settings say so. False: not known. */
+bool git_fetch_resolve(const struct git_facts *f, const struct git_remote *m, char *text, size_t size, struct bytes *ret)
+	NONNULL;
+
 /* Which of these one subcommand ("status") may run; of one that is not in the table: all. */
 uint32_t git_runs_during(uint32_t runs, struct bytes subcommand);
 /* What one setting of a repository (git's canonical name, "core.fsmonitor") may run; 0: nothing. */

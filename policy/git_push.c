@@ -73,6 +73,16 @@ static void add_urls(const struct git_facts *f, const struct bytes *urls, uint32
 	}
 }
 
+bool git_fetch_resolve(const struct git_facts *f, const struct git_remote *m, char *text, size_t size, struct bytes *ret)
+{
+	struct text_room room = { text, size, false };
+
+	if (m->n_urls == 0)
+		return false;
+	rewrite(f, false, m->urls[0], &room, ret); /* of several, git fetches from the first */
+	return !room.full;
+}
+
 /* branch.NAME.pushRemote, remote.pushDefault, branch.NAME.remote, origin. */
 static struct bytes default_remote(const struct git_facts *f)
 {

@@ -21,7 +21,7 @@ static const uint32_t kinds_of_mode[REQUEST__MAX] = {
 static const uint32_t sources_of_verdict[VERDICT__MAX] = {
 	[VERDICT_DENY] = SOURCE(SOURCE_FAST_DENY) | SOURCE(SOURCE_UPLOAD) | SOURCE(SOURCE_ERROR),
 	[VERDICT_OPEN] = 0, /* the stage that decides it is the broker's */
-	[VERDICT_ALLOW] = SOURCE(SOURCE_EMPTY) | SOURCE(SOURCE_FAST_ALLOW),
+	[VERDICT_ALLOW] = SOURCE(SOURCE_EMPTY) | SOURCE(SOURCE_FAST_ALLOW) | SOURCE(SOURCE_LANDED),
 };
 
 static const uint32_t closes_allow = ASSESS_TELL | ASSESS_UNMODELLED | ASSESS_INJECTION | ASSESS_RULE_REFUSAL |

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verdicts that depend on the repository a command runs in: real ones, through the whole gate."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -196,28 +197,90 @@ def pushes(r, cases):
         r.stops("git push nobody", app)
 
 
+def landed(r, cases):
+    """Scripts of programs that nobody knows: only where they come from can speak for them."""
+    up = r.new("up", "main")
+    for name, text in (("run.sh", "#!/bin/sh\nfrobnicate --all\n"), ("tools/x.py", "import frobnicate\n"),
+                       ("bad.sh", "#!/bin/sh\nrm -rf /usr\n")):
+        path = up / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+    r.git(up, "add", ".")
+    r.git(up, "commit", "-q", "-m", "scripts")
+    r.git(r.cwd, "clone", "-q", f"file://{up}", "app")
+    app = r.cwd / "app"
+    r.git(app, "checkout", "-q", "-b", "feature", "--track", "origin/main")
+    runs = ("./run.sh", "bash run.sh", "./run.sh --fast -v", "python3 tools/x.py", "tools/x.py")
+    with cases.case("a clone of anything is no review"):
+        r.world.config({"sanctionedRemotes": []})
+        for command in runs:
+            r.stops(command, app)
+    r.git(app, "remote", "set-url", "origin", "https://forge.example.net/team/app.git")
+    with cases.case("nor is a remote that nobody trusts"):
+        for command in runs:
+            r.stops(command, app)
+    for config in ({"sanctionedRemotes": ["forge.example.net/team"]}, {"policy": {"trustedRemotes": ["forge.example.net"]}}):
+        with cases.case(f"landed on a trusted remote: {config}"):
+            r.world.config(config)
+            for command in runs:
+                verdict = r.verdict(command, app)
+                gate.expect(verdict[:2] == ("allow", "landed"), f"{command}: {verdict}")
+    with cases.case("not on its own, or with operands"):
+        for command in ("./run.sh; true", "./run.sh | cat", "./run.sh file", "./run.sh /etc/passwd", "./run.sh > out",
+                        "X=1 ./run.sh", "timeout 5 ./run.sh", "./run.sh \"$x\"", "./run.sh &", "(./run.sh)",
+                        "./run.sh --eval=/tmp/x", "cd /tmp && ./run.sh"):
+            r.stops(command, app)
+    with cases.case("a harm in it is one all the same"):
+        r.stops("./bad.sh", app)
+    with cases.case("changed, committed, pushed elsewhere"):
+        (app / "run.sh").write_text("#!/bin/sh\nfrobnicate --more\n", encoding="utf-8")
+        r.stops("./run.sh", app)
+        r.git(app, "commit", "-q", "-a", "-m", "more")
+        r.stops("./run.sh", app)
+        r.git(app, "checkout", "-q", "HEAD~1", "--", "run.sh")
+        r.allows("./run.sh", app)
+    with cases.case("untracked, a link, another repository's"):
+        (app / "new.sh").write_text("#!/bin/sh\nfrobnicate\n", encoding="utf-8")
+        (app / "new.sh").chmod(0o755)
+        r.stops("./new.sh", app)
+        (app / "link.sh").symlink_to("run.sh")
+        r.stops("./link.sh", app)
+        r.git(app, "init", "-q", "inner")
+        shutil.copy(app / "run.sh", app / "inner/run.sh")
+        r.stops("inner/run.sh", app)
+    with cases.case("a proof that the line's user switched off"):
+        r.world.config({"sanctionedRemotes": ["forge.example.net/team"], "policy": {"trustLandedScripts": False}})
+        r.stops("./run.sh", app)
+
+
 def failures(r, cases):
     app = r.new()
     r.allows("git status", app)
     with cases.case("a reader that is killed is no answer"):
-        seen = 0
-        for _ in range(10):
+        for moment in range(12):
             process = r.world.start("hook", "claude")
-            payload = gate.claude("git status", cwd=app)
-            process.stdin.write(json.dumps(payload).encode())
+            process.stdin.write(json.dumps(gate.claude("git status", session=f"k{moment}", cwd=app)).encode())
             process.stdin.close()
             process.stdin = None
             pid = gate.wait_child(process.pid, "git", 2.0)
             if pid is not None:
-                try:
+                with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-                    seen += 1
-                except ProcessLookupError:
-                    pass
             out, err = process.communicate(timeout=30)
             reply = gate.Result(process.returncode, out, err, 0).decision
-            gate.expect(reply in ("allow", "deny", "ask"), f"{reply}")
-        gate.expect(seen > 0, "no reader was ever seen")
+            # It may have had its say already; else nobody had.
+            gate.expect(reply in (("allow", "deny", "ask") if pid else ("allow",)), f"{pid}: {reply}")
+    with cases.case("without its program there are no facts"):
+        whole = r.world.program
+        for part in ("broker/auto-classifier", "worker/auto-classifier-worker", "netproc/auto-classifier-netproc"):
+            target = r.cwd / "build" / part
+            target.parent.mkdir(parents=True)
+            shutil.copy(gate.BUILD / part, target)
+        r.world.program = r.cwd / "build/broker/auto-classifier"
+        r.stops("git status", app, "makes git run is not known")
+        r.allows("ls", app)
+        r.world.program = whole
     with cases.case("rows of several repositories"):
         bait = r.new("bait")
         r.git(bait, "config", "core.fsmonitor", "/tmp/x")
@@ -250,7 +313,7 @@ def main():
         gate.skip("git is not installed")
     world = gate.World()
     cases = gate.Cases()
-    for part in (settings, pushes, failures):
+    for part in (settings, pushes, landed, failures):
         part(Repositories(world), cases)
     world.close()
     return cases.close()

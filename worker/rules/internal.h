@@ -68,6 +68,7 @@ struct judge {
 	struct line_facts facts;
 	struct memo *memos;
 	struct git_memo *git_memos;
+	bool landed; /* a script was vouched for because it has landed */
 	uint32_t questions, judged, effects_seen, loop_work;
 	signed char asks_for_ours; /* some command of the line looks for a process of the gate; -1: not known yet */
 	int error; /* the first -errno: nothing after it counts */
@@ -197,8 +198,14 @@ void flow_conclude(struct judge *j) NONNULL;
 /* repository.c */
 /* Leaves open what the repository's own settings make git run along the way. */
 void judge_repository(struct subject *s, const struct command_effect *e) NONNULL;
+/* An answer that was given once holds while the line is judged; ANSWER_UNKNOWN where no more can be asked. */
+void ask_about_repository(struct judge *j, enum question_kind kind, struct bytes directory, struct bytes text,
+	struct answer *ret) NONNULL;
 /* Where a push or fetch goes, by the settings of the repository it is made from; may make the effect a stronger one. */
 void place_remote(struct subject *s, const struct command_effect *e, struct placed *p) NONNULL;
+
+/* landed.c: is it a landed script, run on its own? Then its content is judged for harms alone. */
+bool judge_landed(struct subject *s, const struct command_effect *e) NONNULL;
 
 /* hosts.c */
 enum place place_host(const struct worker_policy *policy, enum target_kind kind, struct bytes target) NONNULL;

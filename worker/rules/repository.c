@@ -31,8 +31,8 @@ static void working_directories(struct subject *s, const struct command_effect *
 	}
 }
 
-/* An answer that was given once holds while the line is judged. */
-static void ask(struct judge *j, enum question_kind kind, struct bytes directory, struct bytes text, struct answer *ret)
+void ask_about_repository(struct judge *j, enum question_kind kind, struct bytes directory, struct bytes text,
+	struct answer *ret)
 {
 	struct git_memo *m;
 	int r;
@@ -150,7 +150,7 @@ void judge_repository(struct subject *s, const struct command_effect *e)
 	for (uint32_t i = 0; i < w.n; i++) {
 		struct answer a;
 
-		ask(s->j, ASK_REPOSITORY, w.d[i], BYTES("."), &a);
+		ask_about_repository(s->j, ASK_REPOSITORY, w.d[i], BYTES("."), &a);
 		check_settings(s, &a, w.d[i], subcommand);
 	}
 }
@@ -215,7 +215,7 @@ static void add_destination(struct subject *s, const struct command_effect *e, s
 	struct git_push p = { 0 };
 	struct answer a;
 
-	ask(s->j, ASK_PUSH, directory, e->target, &a);
+	ask_about_repository(s->j, ASK_PUSH, directory, e->target, &a);
 	if (a.status == ANSWER_KNOWN && a.type != PATH_MISSING && git_push_decode(a.detail, &p) == 0) {
 		for (uint32_t i = 0; i < p.n_urls; i++)
 			add_place(f, place_host(policy, TARGET_REMOTE, p.urls[i]), p.urls[i]);

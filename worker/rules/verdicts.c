@@ -150,6 +150,12 @@ void conclude(struct judge *j)
 	}
 	a->verdict = VERDICT_ALLOW;
 	a->source = SOURCE_FAST_ALLOW;
+	if (j->landed) {
+		a->source = SOURCE_LANDED;
+		a->reason = (struct reason_text){ REASON_LANDED, 0, { { NULL, 0 } } };
+		a->rule = BYTES("landed");
+		return;
+	}
 	if (j->allowed_by.len > 0) {
 		a->reason = (struct reason_text){ REASON_FAST_ALLOW, 1, { cut(j->allowed_by, ASSESSMENT_TEXT_MAX) } };
 		a->rule = cut(j->allowed_by, ASSESSMENT_TEXT_MAX);
