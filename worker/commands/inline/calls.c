@@ -323,9 +323,13 @@ static struct value apply(struct evaluation *ev, const struct entity *e, const s
 			name_in(bytes_str(e->name), "JSON.parse Array.from"))
 			return value_any(ev, "it calls back what is not known to the gate:", bytes_str(e->name));
 		return all_known(ev, a, e->act == ACT_SHOW) ? result(ev, e, a) : value_data();
+	case ACT_TYPE:
+		all_known(ev, a, true);
+		return (struct value){ .kind = VALUE_ENTITY, .entity = &entity_foreign };
 	case ACT_SAME:
 	case ACT_HOME:
-		if (!all_known(ev, a, true))
+		/* str(bytes, encoding) is another text. */
+		if (!all_known(ev, a, true) || (self->kind != VALUE_OBJECT && a->n != 1))
 			return value_data();
 		v = self->kind == VALUE_OBJECT ? *self : a->n && value_is_passive(&a->v[0]) ? a->v[0] : value_data();
 		if (self->kind != VALUE_OBJECT)
@@ -401,7 +405,7 @@ static struct value method(struct evaluation *ev, struct code *attribute, const 
 	struct bytes name = attribute->text;
 
 	if (name_in(name, ev->language->changes))
-		ev->mutates = true;
+		evaluation_mutates(ev);
 	else if (!name_in(name, ev->language->methods))
 		return value_any(ev, "a method in it is not known to the gate:", name);
 	/* A path has these, too, with one argument. */

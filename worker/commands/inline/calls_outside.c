@@ -118,7 +118,8 @@ void call_program(struct evaluation *ev, const struct arguments *a)
 
 static bool is_web(const struct value *url)
 {
-	return url->texts.n == 1 && (bytes_start(url->texts.v[0], "https://") || bytes_start(url->texts.v[0], "http://"));
+	return url->texts.n == 1 &&
+		(bytes_start(url->texts.v[0], "https://") || bytes_start(url->texts.v[0], "http://"));
 }
 
 /* data: something of this machine goes along. */

@@ -8,7 +8,8 @@ static bool may_be_bound(const struct evaluation *ev, const struct entity *built
 {
 	if (builtin->act == ACT_MODULE)
 		return ev->language->imports_here || v->kind == VALUE_DATA || v->entity == builtin;
-	return builtin->act == ACT_PURE || builtin->act == ACT_SHOW || builtin->act == ACT_SAME ||
+	return builtin->act == ACT_PURE || builtin->act == ACT_SHOW || builtin->act == ACT_TYPE ||
+		builtin->act == ACT_SAME ||
 		builtin->act == ACT_DATA;
 }
 
@@ -77,6 +78,8 @@ static void assign_parts(struct evaluation *ev, struct code *target, const struc
 		const struct entity *e = NULL;
 		struct value part = value_data();
 
+		if (named && name_is_refused(ev->language, n->text))
+			evaluation_open(ev, "it reaches for", n->text);
 		if (module)
 			e = entity_find(ev->language, bytes_str(v->entity->name), n->text);
 		if (module && !e) {
@@ -98,7 +101,7 @@ static void assign_attribute(struct evaluation *ev, struct code *target, const s
 {
 	struct value of = evaluate(ev, target->a);
 
-	ev->mutates = true;
+	evaluation_mutates(ev);
 	if (of.kind == VALUE_ENTITY && bytes_is(bytes_str(of.entity->name), "process") &&
 		bytes_is(target->text, "exitCode"))
 		return;
@@ -120,7 +123,7 @@ static void assign(struct evaluation *ev, struct code *target, struct value v)
 	case CODE_INDEX: {
 		struct value of = evaluate(ev, target->a), at = evaluate(ev, target->b);
 
-		ev->mutates = true;
+		evaluation_mutates(ev);
 		if (!value_is_passive(&of) || !value_is_passive(&at) || !value_is_passive(&v))
 			evaluation_open(ev, "it changes what is not a list of its own", target->text);
 		return;
@@ -318,7 +321,8 @@ static struct value attribute_value(struct evaluation *ev, struct code *n)
 	struct value of = evaluate(ev, n->a);
 	const struct entity *e = NULL;
 
-	if (ev->language->imports_here && name_in(n->text, "__version__ __name__ __doc__ __file__") && of.kind != VALUE_ANY)
+	if (ev->language->imports_here && of.kind != VALUE_ANY &&
+		name_in(n->text, "__version__ __name__ __doc__ __file__"))
 		return value_data();
 	if (of.kind == VALUE_OBJECT || of.kind == VALUE_ENTITY)
 		e = entity_find(ev->language, bytes_str(of.entity->name), n->text);
@@ -374,7 +378,7 @@ static struct value assign_value(struct evaluation *ev, struct code *n)
 	v = evaluate(ev, n->b);
 	/* `list += other` changes the list wherever it is held. */
 	if (n->text.len && n->b->list->next->kind != CODE_NUMBER && v.texts.n == 0)
-		ev->mutates = true;
+		evaluation_mutates(ev);
 	assign(ev, n->a, v);
 	return v;
 }

@@ -16,6 +16,12 @@ void evaluation_open(struct evaluation *ev, const char *why, struct bytes what)
 	ev->what = what;
 }
 
+void evaluation_mutates(struct evaluation *ev)
+{
+	ev->changed = ev->changed || !ev->mutates;
+	ev->mutates = true;
+}
+
 void evaluation_effect(struct evaluation *ev, enum effect_id effect, const struct value *target)
 {
 	if (!ev->final || ev->run->failed)
@@ -32,9 +38,8 @@ void evaluation_effect(struct evaluation *ev, enum effect_id effect, const struc
 	}
 }
 
-/* A module that is not listed, and what is taken from one. */
-static const struct entity foreign = { .name = "?", .act = ACT_MODULE }, foreign_name = { .name = "?",
-	.act = ACT_REFUSED };
+static const struct entity foreign = { .name = "?", .act = ACT_MODULE };
+const struct entity entity_foreign = { .name = "?", .act = ACT_REFUSED };
 
 /* These are there before anything is looked for. */
 void evaluation_imports(struct evaluation *ev, struct bytes module)
@@ -75,7 +80,7 @@ static void import(struct evaluation *ev, struct code *n)
 	/* Code of the project, or of its environment: importing it runs it; using it is not understood. */
 	if (!name_in(n->text, l->modules))
 		ev->project = true;
-	v = (struct value){ .kind = VALUE_ENTITY, .entity = n->kind == CODE_FROM ? &foreign_name : &foreign };
+	v = (struct value){ .kind = VALUE_ENTITY, .entity = n->kind == CODE_FROM ? &entity_foreign : &foreign };
 	evaluation_bind(ev, &name, v);
 }
 
@@ -160,11 +165,11 @@ void inline_text(struct run *run, const struct language *l, const struct arg *te
 		ev.steps = 0;
 		evaluate_statement(&ev, program);
 	} while (++ev.pass < PASSES_MAX && (ev.changed || ev.pass < 2));
-	if (ev.changed)
-		evaluation_open(&ev, "its loops are not understood", BYTES(""));
 	ev.final = true;
 	ev.steps = 0;
 	evaluate_statement(&ev, program);
+	if (ev.changed)
+		evaluation_open(&ev, "its loops are not understood", BYTES(""));
 	if (ev.imports && l->imports_here)
 		run_effect_fixed(run, EFFECT_IMPORT, ".");
 	if (ev.project)

@@ -4,7 +4,7 @@
 
 struct string {
 	struct bytes body;
-	bool raw, formatted;
+	bool raw, formatted, bytes;
 	char quote;
 };
 
@@ -185,12 +185,15 @@ struct code *python_string(struct python *p, struct bytes token)
 
 	while (token.p[at] != '\'' && token.p[at] != '"') {
 		s.raw = s.raw || token.p[at] == 'r' || token.p[at] == 'R';
+		s.bytes = s.bytes || token.p[at] == 'b' || token.p[at] == 'B';
 		s.formatted = s.formatted || token.p[at] == 'f' || token.p[at] == 'F';
 		at++;
 	}
 	s.quote = token.p[at];
 	quotes = token.len - at >= 6 && token.p[at + 1] == s.quote && token.p[at + 2] == s.quote ? 3 : 1;
 	s.body = (struct bytes){ token.p + at + quotes, token.len - at - 2 * quotes };
+	if (s.bytes)
+		return tree_code(p->tree, CODE_DATA);
 	if (!s.formatted)
 		return literal(p, &s, s.body);
 	n = tree_code(p->tree, CODE_JOIN);

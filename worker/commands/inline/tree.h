@@ -97,6 +97,7 @@ enum act {
 	/* Functions. */
 	ACT_PURE, /* computes; functions among its arguments are called with data */
 	ACT_SHOW, /* as PURE, and takes modules and functions too */
+	ACT_TYPE, /* the class of its argument: shown and compared, never called */
 	ACT_SAME, /* its first argument, as text */
 	ACT_JOIN, /* a path of its arguments */
 	ACT_PATH, /* an object that stands for such a path */
@@ -147,6 +148,9 @@ extern const struct language language_python, language_node;
 
 /* NULL: not listed. prefix may be empty. */
 const struct entity *entity_find(const struct language *l, struct bytes prefix, struct bytes name);
+
+/* What is taken from a module that is not listed: known to be there, and nothing else. */
+extern const struct entity entity_foreign;
 
 /* A module by the name that it is imported by. NULL: not listed. */
 const struct entity *module_find(const struct language *l, struct bytes name);
@@ -220,6 +224,8 @@ bool name_is_refused(const struct language *l, struct bytes name);
 struct texts texts_path(struct evaluation *ev, struct texts a, struct texts b);
 /* Notes that a variable of the environment is read; one that may be a credential, or is not known, is open. */
 void evaluation_variable(struct evaluation *ev, const struct value *name);
+/* Lists are changed somewhere: nothing is known of what they hold. */
+void evaluation_mutates(struct evaluation *ev);
 void evaluation_open(struct evaluation *ev, const char *why, struct bytes what);
 void evaluation_effect(struct evaluation *ev, enum effect_id effect, const struct value *target);
 /* Its body is evaluated with these arguments; with `others`, more that are data. */
