@@ -123,6 +123,18 @@ static const char *path_of(const struct job *j)
 	return "/chat/completions";
 }
 
+/* A server that repeats the key would have us hand it to processes that must not know it. */
+static void hide_key(char *p, size_t len, const struct secret *key)
+{
+	char *at;
+
+	while (key->len > 0 && (at = memmem(p, len, key->p, key->len)) != NULL) {
+		memset(at, '*', key->len);
+		len -= (size_t)(at + key->len - p);
+		p = at + key->len;
+	}
+}
+
 /* After confinement: the key, then the request. 0, or a positive enum model_failure. */
 static int ask(struct job *j, struct model_reply *ret)
 {
@@ -139,7 +151,10 @@ static int ask(struct job *j, struct model_reply *ret)
 		return MODEL_BROKEN;
 	x.body = textbuf_bytes(&body);
 	x.session = j->q.protocol == MODEL_CHAT ? j->q.session : (struct bytes){ 0 };
-	return transport_exchange(j->transport, &j->connection, &x, ret);
+	rc = transport_exchange(j->transport, &j->connection, &x, ret);
+	if (rc == 0 && ret->body.len > 0)
+		hide_key((char *)(uintptr_t)ret->body.p, ret->body.len, x.key);
+	return rc;
 }
 
 static int say_failure(struct channel *broker, int failure)

@@ -214,8 +214,8 @@ static int too_many(struct outcome *o, uint32_t n)
 {
 	char *text = NULL;
 
-	if (asprintf(&text, "the judge has denied %u commands of this session: it is asked no more before the window has "
-		"passed or a person has answered", n) < 0)
+	if (asprintf(&text, "the judge has denied %u commands of this session: it is asked no more before the window "
+		"has passed or a person has answered", n) < 0)
 		text = NULL;
 	return set_text(&o->raw_reason, text);
 }

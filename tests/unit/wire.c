@@ -140,9 +140,9 @@ static void table_is_whole(void **state)
 		/* A star: every message has the broker at one end. */
 		assert_true(r->from == ROLE_BROKER || r->to == ROLE_BROKER);
 		assert_true(r->min <= r->max && r->max <= MESSAGE_MAX);
-		/* Only the guard hands over descriptors, but for the repository the git reader is given. */
+		/* Only the guard hands over descriptors, but for a repository to read and a file that holds a key. */
 		if (r->wants_fd)
-			assert_true(r->from == ROLE_GUARD || t == MSG_GIT_OPEN);
+			assert_true(r->from == ROLE_GUARD || t == MSG_GIT_OPEN || t == MSG_MODEL_KEY);
 		if (r->to == ROLE_BROKER && r->from != ROLE_GUARD)
 			assert_int_equal(r->phases & PHASE_SETUP, 0);
 	}
