@@ -314,7 +314,7 @@ static void judge_names(struct subject *s, const struct invocation *inv, const s
 		/* A function of the line's own is judged where it is defined. */
 		if (!inv->standalone && name_is_defined(s->j, w->value) && !command_known(w->value))
 			return;
-		leave_open(s, fx->why, BYTES("open"), judge_cause_text(s->j, inv->words, inv->n_words), true);
+		leave_open(s, fx->why, BYTES("open"), judge_join(s->j, inv->words, inv->n_words), true);
 	}
 	if (name_is_redefined(s->j, w->value) && !inv->standalone)
 		leave_open(s, BYTES("the line itself may give this name another meaning"), BYTES("redefined"),
@@ -363,21 +363,9 @@ static void judge_invocation(struct subject *s, const struct invocation *inv)
 static bool may_move(const struct judge *j, const struct word *w)
 {
 	static const char *const names[] = { "source", ".", "popd", "pushd", "dirs" };
-	static const char *const behind[] = { "cd", "chdir", "eval" };
-	bool wrapped = false;
 
-	/* What command and builtin run is run by this shell. */
-	while (w != NULL && w->is_static && w->next != NULL &&
-		(bytes_is(w->value, "command") || bytes_is(w->value, "builtin") || (wrapped && w->value.len > 0 &&
-			w->value.p[0] == '-'))) {
-		wrapped = true;
-		w = w->next;
-	}
 	if (w == NULL || !w->is_static)
 		return true;
-	for (size_t i = 0; i < ARRAY_LEN(behind) && wrapped; i++)
-		if (bytes_is(w->value, behind[i]))
-			return true;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (bytes_is(w->value, names[i]))
 			return true;
@@ -466,7 +454,7 @@ void judge_as(struct judge *j, const struct simple_command *original, const stru
 	if (s.finding == NULL)
 		s.finding = judge_finding(j, original);
 	if (c->words != NULL && c->words->is_static)
-		s.program = judge_program(c->words->value);
+		s.program = c->words->value;
 	if (j->judged >= WORK_MAX) {
 		leave_open(&s, BYTES("there is more of it than the gate looks at"), BYTES("limit"), s.program, false);
 		settle(&s);
