@@ -63,14 +63,15 @@ static void cap_freep(cap_t *c)
 }
 
 /*
- * Empties the bounding set: EINVAL ends the list of what this kernel knows. Without CAP_SETPCAP that is refused; it
- * does not matter, since nothing is permitted afterwards and no exec can bring it back under NO_NEW_PRIVS.
+ * Empties the bounding set: EINVAL ends the list of what this kernel knows. Without CAP_SETPCAP the first call is
+ * refused, and so would be every other, past the end of the list too; it does not matter, since nothing is permitted
+ * afterwards and no exec can bring it back under NO_NEW_PRIVS.
  */
 static int empty_bounding_set(void)
 {
-	for (cap_value_t cap = 0; cap_drop_bound(cap) == 0 || errno == EPERM; cap++)
+	for (cap_value_t cap = 0; cap_drop_bound(cap) == 0; cap++)
 		;
-	return errno == EINVAL ? 0 : -errno;
+	return errno == EINVAL || errno == EPERM ? 0 : -errno;
 }
 
 static int enter_capabilities(const struct role_spec *r, const struct readable *below)
