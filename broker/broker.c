@@ -227,10 +227,10 @@ static int load_config(struct broker *b)
 }
 
 /* The guard's last word follows, and denies; this says to the person what to mend. */
-static int confinement_failed(struct broker *b, const char *layer, int err)
+static int start_failed(struct broker *b, const char *what, int err)
 {
 	char text[200];
-	int n = snprintf(text, sizeof(text), "auto-classifier: %s cannot be entered: %s\n", layer, strerror(-err));
+	int n = snprintf(text, sizeof(text), "auto-classifier: %s: %s\n", what, strerror(-err));
 
 	if (n > 0 && (size_t)n < sizeof(text) && broker_err(b, text, (size_t)n) < 0)
 		return -EPIPE;
@@ -240,20 +240,24 @@ static int confinement_failed(struct broker *b, const char *layer, int err)
 static int prepare(struct broker *b)
 {
 	const char *layer = "the sandbox";
+	char what[100];
 	int err;
 
 	/* Before confinement: the name service may read files and talk to daemons that nobody can list. */
 	b->home = find_home(b);
 	b->cwd = getcwd(NULL, 0);
 	err = confine(ROLE_BROKER, &layer);
-	if (err < 0)
-		return confinement_failed(b, layer, err);
+	if (err < 0) {
+		(void)snprintf(what, sizeof(what), "%s cannot be entered", layer);
+		return start_failed(b, what, err);
+	}
 	err = load_config(b);
-	if (err == 0)
-		err = worker_policy_prepare(b);
-	if (err == 0 && b->start.worker_fd >= 0)
-		err = take_worker(b, b->start.worker_fd, b->start.worker_pid);
-	return err;
+	if (err < 0)
+		return start_failed(b, "settings cannot be loaded", err);
+	err = worker_policy_prepare(b);
+	if (err < 0)
+		return start_failed(b, "settings, or the names in the environment, are too many", err);
+	return b->start.worker_fd < 0 ? 0 : take_worker(b, b->start.worker_fd, b->start.worker_pid);
 }
 
 static int finish(struct broker *b, int status)

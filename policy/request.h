@@ -7,7 +7,7 @@
 #include "policy/harness.h"
 #include "policy/wire/codec.h"
 
-enum { POLICY_LIST_MAX = 1024, POLICY_STRING_MAX = 16 * 1024 };
+enum { POLICY_LIST_MAX = 4096, POLICY_STRING_MAX = 16 * 1024 };
 
 struct string_list {
 	struct bytes *items;
