@@ -40,6 +40,16 @@ void evidence_log_init(struct evidence_log *log)
 	SHA256Init(&log->contents);
 	log->questions = 0;
 	log->bytes = 0;
+	log->guarded = false;
+}
+
+/* What nobody is shown, whoever asks: a lie about it is the only use that asking has. */
+static bool is_guarded(const struct answer *a)
+{
+	if ((a->facts & (FACT_SECRET | FACT_GATE)) != 0 || a->type == PATH_SPECIAL)
+		return true;
+	/* Of a file system that is not looked into, the answer says no more than where it begins. */
+	return (a->facts & FACT_REMOTE_FS) != 0 && a->real.len >= 5 && memcmp(a->real.p, "/proc", 5) == 0;
 }
 
 void evidence_log_add(struct evidence_log *log, const struct question *q, const struct answer *a)
@@ -57,6 +67,7 @@ void evidence_log_add(struct evidence_log *log, const struct question *q, const 
 	add_bytes(&log->all, a->content);
 	add_bytes(&log->all, a->detail);
 	if (q->kind == ASK_SCRIPT || q->kind == ASK_FILE) {
+		log->guarded = log->guarded || is_guarded(a);
 		add_bytes(&log->contents, a->real);
 		add_length(&log->contents, a->size);
 		add_bytes(&log->contents, a->content);

@@ -19,6 +19,7 @@ struct evidence_log {
 	SHA2_CTX all, contents;
 	uint32_t questions;
 	size_t bytes; /* of answers served */
+	bool guarded; /* content was asked for of what is a secret, the gate's own, or no file */
 };
 
 void evidence_log_init(struct evidence_log *log) NONNULL;

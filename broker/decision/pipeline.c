@@ -15,7 +15,7 @@ static int receive_assessment(struct exchange *x, const struct request *q, struc
 
 	if (err != 0)
 		return err;
-	if (m.type != MSG_ASSESSMENT || assessment_decode(m.body, ret) < 0 || reconcile(q, ret) < 0)
+	if (m.type != MSG_ASSESSMENT || assessment_decode(m.body, ret) < 0 || reconcile(q, &x->log, ret) < 0)
 		return exchange_fail(x, "said what no honest one says");
 	return 0;
 }

@@ -2,8 +2,6 @@
 /* Tighten only: a worker's answer makes a decision stricter, never looser. */
 #include "broker/decision/reconcile.h"
 
-#include "broker/decision/keys.h"
-
 #define KIND(k) (1u << (k))
 
 /* What may answer what. */
@@ -27,14 +25,14 @@ static const uint32_t sources_of_verdict[VERDICT__MAX] = {
 static const uint32_t closes_allow = ASSESS_TELL | ASSESS_UNMODELLED | ASSESS_INJECTION | ASSESS_RULE_REFUSAL |
 	ASSESS_PARTIAL;
 
-static int reconcile_verdict(struct assessment *a)
+static int reconcile_verdict(const struct evidence_log *log, struct assessment *a)
 {
 	if (a->verdict == VERDICT_ALLOW) {
 		if ((sources_of_verdict[VERDICT_ALLOW] & SOURCE(a->source)) == 0)
 			return -EPROTO;
 		if (a->source == SOURCE_EMPTY && trim_blanks(a->command).len > 0)
 			return -EPROTO;
-		if ((a->flags & closes_allow) != 0)
+		if ((a->flags & closes_allow) != 0 || log->guarded)
 			a->verdict = VERDICT_OPEN;
 	}
 	if (a->verdict == VERDICT_OPEN)
@@ -44,7 +42,7 @@ static int reconcile_verdict(struct assessment *a)
 	return 0;
 }
 
-int reconcile(const struct request *q, struct assessment *a)
+int reconcile(const struct request *q, const struct evidence_log *log, struct assessment *a)
 {
 	if ((kinds_of_mode[q->mode] & KIND(a->kind)) == 0)
 		return -EPROTO;
@@ -55,5 +53,5 @@ int reconcile(const struct request *q, struct assessment *a)
 		a->verdict = VERDICT_DENY;
 		a->source = SOURCE_ERROR;
 	}
-	return reconcile_verdict(a);
+	return reconcile_verdict(log, a);
 }

@@ -76,7 +76,7 @@ static int name_row(struct batch *t, struct assessment *a, struct bytes line)
 		err = exchange_next(&t->x, &m);
 	if (err != 0)
 		return err;
-	if (m.type != MSG_ASSESSMENT || assessment_decode(m.body, a) < 0 || reconcile(&q, a) < 0)
+	if (m.type != MSG_ASSESSMENT || assessment_decode(m.body, a) < 0 || reconcile(&q, &t->x.log, a) < 0)
 		return exchange_fail(&t->x, "said what no honest one says");
 	return 0;
 }
@@ -108,7 +108,7 @@ static int row_assessed(struct batch *t, struct bytes body)
 	int err;
 
 	if (t->template->mode != REQUEST_CHECK_ROWS || assessment_decode(body, &a) < 0 || a.row != t->row ||
-		reconcile(t->template, &a) < 0)
+		reconcile(t->template, &t->x.log, &a) < 0)
 		return exchange_fail(&t->x, "said what no honest one says");
 	err = judge(t->b, &a, &t->x.log, JUDGE_COUNT, &o);
 	return err < 0 ? err : hand_on(t, &o);

@@ -19,6 +19,7 @@ static void try_assessment(struct bytes body)
 	const struct request q = { .mode = REQUEST_HOOK };
 	CLEANUP(freep) char *reason = NULL;
 	struct assessment a, before;
+	struct evidence_log log;
 
 	if (assessment_decode(body, &a) < 0)
 		return;
@@ -27,7 +28,8 @@ static void try_assessment(struct bytes body)
 	reason = reason_render(a.reason.id, a.reason.args, a.reason.n_args);
 	if (reason == NULL || touch(a.command) + touch(a.effects) == SIZE_MAX)
 		abort();
-	if (reconcile(&q, &a) < 0)
+	evidence_log_init(&log);
+	if (reconcile(&q, &log, &a) < 0)
 		return;
 	if (a.verdict > before.verdict)
 		abort();
