@@ -75,6 +75,38 @@ bool path_name_matches(struct bytes name, const char *pattern)
 	return *pattern == '\0';
 }
 
+bool path_glob_reaches(struct bytes pattern, const char *name)
+{
+	size_t star = SIZE_MAX, mark = 0, i = 0, at = 0, n = strlen(name);
+
+	if (name[0] == '.' && (pattern.len == 0 || (pattern.p[0] != '.' && pattern.p[0] != '[')))
+		return false;
+	while (at < n) {
+		char c = i < pattern.len ? pattern.p[i] : '\0';
+
+		if (i < pattern.len && c == '*') {
+			star = ++i;
+			mark = at;
+		} else if (i < pattern.len && c == '[') {
+			const char *end = memchr(pattern.p + i, ']', pattern.len - i);
+
+			i = end != NULL ? (size_t)(end - pattern.p) + 1 : pattern.len;
+			at++;
+		} else if (i < pattern.len && (c == '?' || lower(c) == name[at])) {
+			i++;
+			at++;
+		} else if (star != SIZE_MAX) {
+			i = star;
+			at = ++mark;
+		} else {
+			return false;
+		}
+	}
+	while (i < pattern.len && pattern.p[i] == '*')
+		i++;
+	return i == pattern.len;
+}
+
 /* One component of a pattern: compared up to the next slash without copying it. */
 static bool segment_matches(struct bytes name, const char *segment, size_t len)
 {

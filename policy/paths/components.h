@@ -23,6 +23,12 @@ bool path_name_eq(struct bytes name, const char *lower);
 bool path_name_matches(struct bytes name, const char *lower_pattern);
 
 /*
+ * Could the file name pattern (`*`, `?`, `[…]`, the last taken for any character) become the name? A leading dot must be
+ * written.
+ */
+bool path_glob_reaches(struct bytes pattern, const char *lower_name);
+
+/*
  * A path pattern: components joined by '/', each matched by path_name_matches(). Leading '/': only from the root;
  * leading "~/": only below `home` (nowhere when home is empty); else the run of components may begin anywhere. Trailing
  * "/ **" (without the blank): the directory and all below it; without it the pattern must reach the path's end.

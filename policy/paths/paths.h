@@ -10,6 +10,8 @@
 bool path_is_secret(struct bytes path);
 /* Could a pattern of file names (`*`, `?`, `[…]`) become one of those? */
 bool path_glob_reaches_secret(struct bytes pattern);
+/* A directory that has, or may have, one of those below it: /etc, ~/.config … */
+bool path_holds_secret(struct bytes path);
 /* The gate's own files, state and hooks of every harness, by name (policy/paths/gate.c). *ret_what: static text. */
 bool path_is_gate(struct bytes path, struct bytes home, const char **ret_what);
 /* A directory that has one of those below it, if it exists: deleting, moving or re-permissioning it hits them. */
@@ -18,6 +20,8 @@ bool path_holds_gate(struct bytes path, struct bytes home, const char **ret_what
 bool path_is_startup(struct bytes path, struct bytes home, const char **ret_what);
 /* Relative to a workspace root: git internals, agent settings, env files, workflows. */
 bool path_is_sensitive_in_workspace(struct bytes relative, const char **ret_what);
+/* Could a pattern of file names become one of those? */
+bool path_glob_reaches_sensitive(struct bytes pattern);
 /* A directory of the operating system: /usr, /etc, /boot … (the directory itself or below). */
 bool path_is_system(struct bytes path);
 /* Build or cache output by its components (node_modules, target, __pycache__ …). */

@@ -276,39 +276,20 @@ static const char *const representatives[] = {
 	"app.keystore", "app.jks", "kubeconfig", "master.key", ".htpasswd", ".claude.json", "auth.json", "hosts.yml",
 };
 
-/*
- * Does the component pattern (`*`, `?`, `[…]` taken as "any character") match the name? A leading dot must be written.
- */
-static bool glob_reaches(struct bytes pattern, const char *name)
+bool path_holds_secret(struct bytes path)
 {
-	size_t star = SIZE_MAX, mark = 0, i = 0, at = 0, n = strlen(name);
+	struct components split, home;
 
-	if (name[0] == '.' && (pattern.len == 0 || (pattern.p[0] != '.' && pattern.p[0] != '[')))
-		return false;
-	while (at < n) {
-		char c = i < pattern.len ? pattern.p[i] : '\0';
-
-		if (i < pattern.len && c == '*') {
-			star = ++i;
-			mark = at;
-		} else if (i < pattern.len && c == '[') {
-			const char *end = memchr(pattern.p + i, ']', pattern.len - i);
-
-			i = end != NULL ? (size_t)(end - pattern.p) + 1 : pattern.len;
-			at++;
-		} else if (i < pattern.len && (c == '?' || lower(c) == name[at])) {
-			i++;
-			at++;
-		} else if (star != SIZE_MAX) {
-			i = star;
-			at = ++mark;
-		} else {
-			return false;
-		}
-	}
-	while (i < pattern.len && pattern.p[i] == '*')
-		i++;
-	return i == pattern.len;
+	path_split(path, &split);
+	path_split((struct bytes){ NULL, 0 }, &home);
+	if (split.too_long || (split.absolute && split.n == 0))
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(secret_rules); i++)
+		/* Of the others the first component is a name that many directories have. */
+		if ((secret_rules[i].pattern[0] == '/' || secret_rules[i].pattern[0] == '.') &&
+			path_leads_to(&split, &home, secret_rules[i].pattern))
+			return true;
+	return false;
 }
 
 bool path_glob_reaches_secret(struct bytes pattern)
@@ -325,7 +306,7 @@ bool path_glob_reaches_secret(struct bytes pattern)
 			memchr(c.p, '[', c.len) == NULL)
 			continue;
 		for (size_t i = 0; i < ARRAY_LEN(representatives); i++)
-			if (glob_reaches(c, representatives[i]))
+			if (path_glob_reaches(c, representatives[i]))
 				return true;
 	}
 	return false;

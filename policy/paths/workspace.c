@@ -47,3 +47,25 @@ bool path_is_sensitive_in_workspace(struct bytes relative, const char **ret_what
 	*ret_what = rule->what;
 	return true;
 }
+
+bool path_glob_reaches_sensitive(struct bytes pattern)
+{
+	struct components split;
+
+	path_split(pattern, &split);
+	for (uint32_t k = 0; k < split.n; k++)
+		for (size_t i = 0; i < ARRAY_LEN(workspace_rules); i++) {
+			const char *rule = workspace_rules[i].pattern;
+			size_t n = strcspn(rule, "/*");
+			char name[32];
+
+			/* By their first component: what is below goes with it. */
+			if (n >= sizeof(name))
+				return true;
+			memcpy(name, rule, n);
+			name[n] = '\0';
+			if (path_glob_reaches(split.c[k], name))
+				return true;
+		}
+	return false;
+}

@@ -269,12 +269,30 @@ static bool only_length(struct bytes src, struct bytes name)
 	return uses > 0 && uses == lengths;
 }
 
+/* ${!NAME}: the variable that is printed is named by another one. ${!NAME*} and ${!NAME[@]} give names alone. */
+static bool prints_indirectly(struct bytes src, const struct word_part *p)
+{
+	const char *at = src.p, *end = src.p + src.len;
+
+	if (p->form != PARAM_INDIRECT)
+		return false;
+	while ((at = memmem(at, (size_t)(end - at), "${!", 3)) != NULL) {
+		const char *name = at + 3;
+
+		if ((size_t)(end - name) <= p->text.len || memcmp(name, p->text.p, p->text.len) != 0 ||
+			strchr("*@[", name[p->text.len]) == NULL)
+			return true;
+		at = name;
+	}
+	return false;
+}
+
 /* The variables in a word that hold a credential by their name. */
 static void printed_secrets(struct run *run, const struct word *word, const struct word_part *parts)
 {
 	for (const struct word_part *p = parts; p; p = p->next) {
-		if (p->kind == PART_PARAM && variable_is_secret(p->text) &&
-			!only_length(word->src, p->text)) {
+		if (p->kind == PART_PARAM && (prints_indirectly(word->src, p) ||
+			(variable_is_secret(p->text) && !only_length(word->src, p->text)))) {
 			run->uncertain = true;
 			run_effect_text(run, EFFECT_PRINT_CREDENTIAL, p->text);
 			run->uncertain = false;

@@ -112,6 +112,77 @@ static void conclude_scripts(struct judge *j)
 	settle(&s);
 }
 
+/* Programs that fill a directory with what was packed, or is kept, somewhere else. */
+static const char *const bringers[] = { "tar", "bsdtar", "unzip", "7z", "7za", "7zz", "unrar", "cpio", "patch", "git clone",
+	"git apply", "git am", "git submodule update", "git submodule add", "curl", "wget", "aria2c", "scp", "rsync", "sftp",
+	"svn", "hg", "gh repo clone" };
+
+/* What no tool takes for code, and archives, which something else has to unpack first. */
+static const char *const data_suffixes[] = { ".json", ".jsonl", ".txt", ".csv", ".tsv", ".html", ".xml", ".md", ".png",
+	".jpg", ".jpeg", ".gif", ".svg", ".pdf", ".log", ".gz", ".tgz", ".xz", ".bz2", ".zst", ".tar", ".zip", ".7z",
+	".parquet", ".db", ".sqlite" };
+
+static bool is_data(struct bytes path)
+{
+	for (size_t i = 0; i < ARRAY_LEN(data_suffixes); i++) {
+		size_t n = strlen(data_suffixes[i]);
+
+		if (path.len > n && eq_fold((struct bytes){ path.p + path.len - n, n }, data_suffixes[i]))
+			return true;
+	}
+	return false;
+}
+
+static void note_brought(struct subject *s, struct bytes target)
+{
+	struct judge *j = s->j;
+
+	for (size_t i = 0; i < ARRAY_LEN(bringers); i++) {
+		if (!bytes_is(s->program, bringers[i]) || is_data(target))
+			continue;
+		if (j->bringer.len == 0)
+			j->bringer = s->program;
+		if (j->n_brought == FLOWS_MAX)
+			j->flows_lost = true;
+		else
+			j->brought[j->n_brought++] = target;
+	}
+}
+
+static void note_run(struct subject *s, struct bytes target)
+{
+	struct judge *j = s->j;
+
+	if (j->runner.len == 0)
+		j->runner = s->program;
+	if (j->n_ran == FLOWS_MAX)
+		j->flows_lost = true;
+	else
+		j->ran[j->n_ran++] = target;
+}
+
+/* Something was brought to where something is run, below it, or around it. */
+static bool brought_meets_run(const struct judge *j)
+{
+	for (uint32_t i = 0; i < j->n_brought; i++)
+		for (uint32_t k = 0; k < j->n_ran; k++)
+			if (path_within(j->brought[i], j->ran[k]) || path_within(j->ran[k], j->brought[i]))
+				return true;
+	return j->flows_lost;
+}
+
+static void conclude_brought(struct judge *j)
+{
+	struct finding nobody = { .verdict = VERDICT_ALLOW };
+	struct subject s = { .j = j, .finding = &nobody, .verdict = VERDICT_ALLOW, .program = j->runner };
+
+	if (j->n_brought == 0 || j->n_ran == 0 || !brought_meets_run(j))
+		return;
+	leave_open(&s, judge_text(j, "it may run what %.*s brings in on the same line", (int)j->bringer.len, j->bringer.p),
+		BYTES("run-brought"), j->bringer, false);
+	settle(&s);
+}
+
 void flow_note(struct subject *s, enum effect_id effect, struct bytes target)
 {
 	struct judge *j = s->j;
@@ -126,14 +197,14 @@ void flow_note(struct subject *s, enum effect_id effect, struct bytes target)
 	case EFFECT_WRITE:
 	case EFFECT_CREATE:
 		note_written(j, target);
+		note_brought(s, target);
 		if (j->manifest.len == 0 && is_manifest(target))
 			j->manifest = target;
 		return;
 	case EFFECT_RUN_PROJECT:
 	case EFFECT_INSTALL_PROJECT:
 	case EFFECT_CONTAINER_BUILD:
-		if (j->runner.len == 0)
-			j->runner = s->program;
+		note_run(s, target);
 		return;
 	default:
 		return;
@@ -146,6 +217,7 @@ void flow_conclude(struct judge *j)
 	struct subject s = { .j = j, .finding = &nobody, .verdict = VERDICT_ALLOW, .soft = true, .program = j->runner };
 
 	conclude_scripts(j);
+	conclude_brought(j);
 	if (j->manifest.len == 0 || j->runner.len == 0)
 		return;
 	leave_open(&s,

@@ -143,6 +143,9 @@ static enum place place_by_name(const struct judge *j, struct bytes path, enum e
 		return PLACE_GATE;
 	if (path_is_secret(path))
 		return PLACE_SECRET;
+	/* A tree is copied with the secrets in it; which of them are there is not known. */
+	if (effect == EFFECT_COPY && path_holds_secret(path))
+		return PLACE_ABOVE;
 	if (path_is_startup(path, j->line->policy->home, &what))
 		return reads && below(path, "/etc") ? PLACE_SYSTEM : PLACE_STARTUP;
 	if (below(path, "/dev") && path.len > 4 && !below(path, "/dev/shm"))
@@ -257,6 +260,8 @@ static enum place place_by_facts(
 	if (a->type == PATH_SPECIAL)
 		return PLACE_DEVICE;
 	p = place_of_directory(j, a, effect, real);
+	if (effect == EFFECT_COPY && path_holds_secret(real))
+		return PLACE_ABOVE;
 	if ((a->facts & FACT_HOLDS_GATE) && reaches_below(effect) && effect_rule(effect, p).ruling != RULING_HARM)
 		return PLACE_GATE;
 	return p;
@@ -448,7 +453,8 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 		last = (struct bytes){ last.p + 3, last.len - 3 };
 	}
 	all = bytes_is(last, "*") || bytes_is(last, ".*") || bytes_is(last, "**") || bytes_is(last, ".[!.]*");
-	place_path(s, e->base, dir.len > 0 ? dir : BYTES("."), e->effect, ret);
+	/* With its slash: what is matched lies behind the link that the directory may be. */
+	place_path(s, e->base, dir.len > 0 ? (struct bytes){ pattern.p, slash } : BYTES("."), e->effect, ret);
 	ret->shown = pattern;
 	/* Everything in the root, even without what lies below: settings and environment files are among it. */
 	if (all && e->effect == EFFECT_DELETE && (ret->place == PLACE_WORKTREE || ret->place == PLACE_WORKSPACE) &&
@@ -462,6 +468,11 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 		ret->certain = ret->certain && all;
 	if (ret->place == PLACE_ABOVE && !all)
 		ret->place = PLACE_UNKNOWN;
+	if (effect_on_entry(e->effect) && effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED &&
+		last.len > 0 && strchr("*?", last.p[0]) == NULL && path_glob_reaches_sensitive(last)) {
+		ret->place = PLACE_SENSITIVE;
+		ret->certain = false;
+	}
 	if (e->effect == EFFECT_READ && ret->place == PLACE_SECRET)
 		return;
 	if (e->effect == EFFECT_SEARCH && path_glob_reaches_secret(tree.len > 0 ? last : pattern)) {
@@ -475,6 +486,22 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 		ret->place = PLACE_GATE;
 		ret->certain = all;
 	}
+}
+
+/* The length of an extended pattern, @(…) and its like, that begins at `at`: it may match anything. */
+static size_t extended_group(struct bytes src, size_t at)
+{
+	size_t depth = 0;
+
+	if (at + 1 >= src.len || strchr("@+!?*", src.p[at]) == NULL || src.p[at + 1] != '(')
+		return 0;
+	for (size_t i = at + 1; i < src.len; i++) {
+		depth += src.p[i] == '(';
+		depth -= src.p[i] == ')';
+		if (depth == 0)
+			return i + 1 - at;
+	}
+	return src.len - at;
 }
 
 /*
@@ -501,6 +528,14 @@ static struct bytes pattern_of(struct judge *j, const struct command_effect *e)
 	if (n > 0)
 		memcpy(p, e->target.p, n);
 	for (size_t i = 0; i < w->src.len; i++) {
+		size_t group = extended_group(w->src, i);
+
+		if (group > 0) {
+			pattern = true;
+			p[n++] = '*';
+			i += group - 1;
+			continue;
+		}
 		pattern = pattern || strchr("*?[", w->src.p[i]) != NULL;
 		if (pattern && strchr("'\"\\", w->src.p[i]) == NULL)
 			p[n++] = w->src.p[i];
