@@ -14,6 +14,7 @@ enum {
 	WORK_MAX = 4096, /* commands and effects looked at in one line, each: what lies behind is left open */
 	WRITTEN_MAX = 32, /* files a line writes, before any file may be one of them */
 	SCRIPTS_MAX = 8,
+	FLOWS_MAX = 8,
 	LOOP_WORK_MAX = 64 * 1024, /* commands looked through and values put in, for loops over known values */
 };
 
@@ -82,6 +83,12 @@ struct judge {
 	struct bytes allowed_by; /* the first fastAllow rule that vouched for something */
 	struct bytes manifest; /* the first one the line writes */
 	struct bytes runner; /* the first command that runs what manifests say */
+	struct bytes ran[FLOWS_MAX]; /* where */
+	uint32_t n_ran;
+	struct bytes bringer; /* the first one that brings in files from elsewhere */
+	struct bytes brought[FLOWS_MAX]; /* to where */
+	uint32_t n_brought;
+	bool flows_lost; /* more of them than fit */
 	struct bytes written[WRITTEN_MAX]; /* what the line writes */
 	uint32_t n_written;
 	bool rewrites; /* more than fits, or files that are not known by name */
@@ -93,6 +100,7 @@ struct judge {
 
 /* One simple command, and where it is run, on its way through the rules. */
 struct subject {
+	bool redirecting; /* a redirection is judged: what it does is the shell's doing, whoever the command is */
 	struct judge *j;
 	struct finding *finding; /* of the simple command as written; never NULL */
 	struct directories dirs;
@@ -125,6 +133,9 @@ struct finding *judge_finding(struct judge *j, const struct simple_command *c) _
 /* A text in the arena; empty when out of memory (the judge then fails). */
 struct bytes judge_text(struct judge *j, const char *fmt, ...) PRINTF_LIKE(2, 3);
 struct bytes judge_join(struct judge *j, const struct word *words, uint32_t n) __attribute__((nonnull(1)));
+/* A program's name without the system directory it is written with: the same cause, however it is called. */
+struct bytes judge_program(struct bytes name);
+struct bytes judge_cause_text(struct judge *j, const struct word *words, uint32_t n) NONNULL;
 
 /* verdicts.c: everything found ends here. */
 void deny(struct subject *s, enum stage stage, struct reason_text reason, struct bytes rule, struct bytes effect,
