@@ -112,6 +112,8 @@ static void assign_attribute(struct evaluation *ev, struct code *target, const s
 
 static void assign(struct evaluation *ev, struct code *target, struct value v)
 {
+	if (!evaluation_step(ev))
+		return;
 	switch (target->kind) {
 	case CODE_NAME:
 		evaluation_bind(ev, target, v);
@@ -132,8 +134,7 @@ static void assign(struct evaluation *ev, struct code *target, struct value v)
 		assign_attribute(ev, target, &v);
 		return;
 	case CODE_ASSIGN: /* with a default, in a pattern */
-		assign(ev, target->a, v);
-		assign(ev, target->a, evaluate(ev, target->b));
+		assign(ev, target->a, value_join(ev, v, evaluate(ev, target->b)));
 		return;
 	case CODE_SPREAD:
 		assign(ev, target->a, value_data());
@@ -459,8 +460,8 @@ struct value evaluate(struct evaluation *ev, struct code *n)
 
 	if (!n || ev->run->failed)
 		return value_data();
-	if (++ev->steps > EVALUATION_STEPS_MAX)
-		return value_any(ev, "it is too long to be read", BYTES(""));
+	if (!evaluation_step(ev))
+		return value_data();
 	if (ev->depth >= EVALUATION_DEPTH_MAX)
 		return value_any(ev, "it is nested too deeply", BYTES(""));
 	ev->depth++;

@@ -16,6 +16,13 @@ void evaluation_open(struct evaluation *ev, const char *why, struct bytes what)
 	ev->what = what;
 }
 
+bool evaluation_step(struct evaluation *ev)
+{
+	if (++ev->steps > EVALUATION_STEPS_MAX)
+		ev->exhausted = true;
+	return !ev->exhausted;
+}
+
 void evaluation_mutates(struct evaluation *ev)
 {
 	ev->changed = ev->changed || !ev->mutates;
@@ -164,10 +171,12 @@ void inline_text(struct run *run, const struct language *l, const struct arg *te
 		ev.changed = false;
 		ev.steps = 0;
 		evaluate_statement(&ev, program);
-	} while (++ev.pass < PASSES_MAX && (ev.changed || ev.pass < 2));
+	} while (!ev.exhausted && ++ev.pass < PASSES_MAX && (ev.changed || ev.pass < 2));
 	ev.final = true;
 	ev.steps = 0;
 	evaluate_statement(&ev, program);
+	if (ev.exhausted)
+		evaluation_open(&ev, "it is too long to be read", BYTES(""));
 	if (ev.changed)
 		evaluation_open(&ev, "its loops are not understood", BYTES(""));
 	if (ev.imports && l->imports_here)

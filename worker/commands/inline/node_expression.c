@@ -361,7 +361,9 @@ static struct code *primary(struct javascript *p)
 /* x++ and ++x: the target gets data. */
 static struct code *step(struct javascript *p, struct code *target)
 {
-	return target ? with(p, CODE_ASSIGN, target, tree_code(p->tree, CODE_DATA)) : NULL;
+	if (!target || (target->kind != CODE_NAME && target->kind != CODE_ATTRIBUTE && target->kind != CODE_INDEX))
+		return wrong(p);
+	return with(p, CODE_ASSIGN, target, tree_code(p->tree, CODE_DATA));
 }
 
 static struct code *unary(struct javascript *p)
@@ -427,6 +429,10 @@ static struct code *assignment(struct javascript *p, struct code *target)
 	static const char *const others[] = { "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", ">>>=", "&=", "|=", "^=" };
 	struct code *old, *value;
 
+	if (p->token == JS_OP && p->text.p[p->text.len - 1] == '=' && target->kind != CODE_NAME &&
+		target->kind != CODE_ATTRIBUTE && target->kind != CODE_INDEX &&
+		!((target->kind == CODE_LIST || target->kind == CODE_DICT) && javascript_is(p, "=")))
+		return wrong(p);
 	if (javascript_accept(p, "="))
 		return with(p, CODE_ASSIGN, target, javascript_expression(p));
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)

@@ -13,7 +13,7 @@ enum {
 	TREE_DEPTH_MAX = 120, /* of nested expressions and blocks */
 	TREE_CHAIN_MAX = 200, /* of operators, calls and attributes one behind the other */
 	EVALUATION_DEPTH_MAX = 300,
-	EVALUATION_STEPS_MAX = 400000, /* of one round */
+	EVALUATION_STEPS_MAX = 100000, /* of one round */
 	TREE_SYMBOLS = 256, /* buckets */
 	TEXTS_MAX = 12, /* values a text may have before it counts as unknown */
 };
@@ -190,6 +190,7 @@ struct evaluation {
 	uint32_t depth, steps, pass;
 	uint32_t current; /* function whose body is being evaluated; UINT32_MAX: none */
 	bool changed, mutates, final;
+	bool exhausted; /* more steps than a text of that length needs: it ends here, and is open */
 	bool opened; /* something is not known: `why` and `what` */
 	const char *why;
 	struct bytes what;
@@ -226,6 +227,8 @@ struct texts texts_path(struct evaluation *ev, struct texts a, struct texts b);
 void evaluation_variable(struct evaluation *ev, const struct value *name);
 /* Lists are changed somewhere: nothing is known of what they hold. */
 void evaluation_mutates(struct evaluation *ev);
+/* Counts one step. False: there were too many. */
+bool evaluation_step(struct evaluation *ev);
 void evaluation_open(struct evaluation *ev, const char *why, struct bytes what);
 void evaluation_effect(struct evaluation *ev, enum effect_id effect, const struct value *target);
 /* Its body is evaluated with these arguments; with `others`, more that are data. */
