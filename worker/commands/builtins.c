@@ -56,17 +56,23 @@ static void printf_reader(struct run *run)
 
 MODEL(printf) = { .name = "printf", .reader = printf_reader };
 
-/* cd [-L|-P] [DIR]: nothing is HOME, "-" the last directory. */
+/* cd [-L|-P] [DIR]: nothing is HOME, "-" the last directory. With -P the .. behind a link leads to where the link's
+ * target lies. */
 static void cd_command(struct run *run)
 {
-	if (run->n_operands == 0)
+	struct arg elsewhere = { .is_static = false };
+
+	if ((run->bits & 1) && run->n_operands && bytes_find(run->operands[0].text, ".."))
+		run_effect(run, EFFECT_ENTER, &elsewhere);
+	else if (run->n_operands == 0)
 		run_effect_text(run, EFFECT_ENTER, run->invocation->home);
 	else
 		run_effect(run, EFFECT_ENTER, &run->operands[0]);
 }
 
 MODEL(cd) = {
-	.name = "cd", .syntax = NO_LONG | SHELL_ONLY | ANY_OPTION, .shorts = "LPe@", .special = cd_command
+	.name = "cd", .syntax = NO_LONG | SHELL_ONLY | ANY_OPTION, .shorts = "Le@", .special = cd_command,
+	.options = OPTIONS{ { "P", NULL, NOTHING, IGNORE, .set = 1 }, { 0 } }
 };
 MODEL(pushd) = {
 	.name = "pushd",

@@ -67,6 +67,8 @@ static void kill_reader(struct run *run)
 
 		if (arg_is(a, "-1"))
 			run_effect_fixed(run, EFFECT_SIGNAL_ALL, NULL);
+		else if (arg_is(a, "0") || arg_is(a, "-0"))
+			run_open(run, "the process group of 0 is the one of the shell itself");
 		else if (arg_is(a, "1"))
 			run_effect_fixed(run, EFFECT_POWER, NULL);
 		else
@@ -93,6 +95,8 @@ static void pkill_command(struct run *run)
 	for (uint32_t i = 0; i < run->n_operands; i++)
 		if (run->operands[i].is_static && fits_all(run->operands[i].text))
 			run_effect_fixed(run, EFFECT_SIGNAL_ALL, NULL);
+		else if (in_list(run->operands[i].text, "sh bash zsh dash fish ksh tmux screen sshd systemd login init"))
+			run_open(run, "%s ends shells and sessions", run->model->name);
 		else
 			run_effect(run, EFFECT_SIGNAL, &run->operands[i]);
 }

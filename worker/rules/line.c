@@ -20,8 +20,14 @@ static bool is_one_of(const struct word *w, const char *const *names, size_t n)
 /* The command word behind `builtin` and `command`. */
 static const struct word *command_word(const struct word *w)
 {
-	while (w != NULL && w->next != NULL && (is_name(w, "builtin") || is_name(w, "command")))
+	bool wrapped = false;
+
+	while (w != NULL && w->next != NULL &&
+		(is_name(w, "builtin") || is_name(w, "command") ||
+			(wrapped && w->is_static && w->value.len > 0 && w->value.p[0] == '-'))) {
+		wrapped = true;
 		w = w->next;
+	}
 	return w;
 }
 
