@@ -363,9 +363,21 @@ static void judge_invocation(struct subject *s, const struct invocation *inv)
 static bool may_move(const struct judge *j, const struct word *w)
 {
 	static const char *const names[] = { "source", ".", "popd", "pushd", "dirs" };
+	static const char *const behind[] = { "cd", "chdir", "eval" };
+	bool wrapped = false;
 
+	/* What command and builtin run is run by this shell. */
+	while (w != NULL && w->is_static && w->next != NULL &&
+		(bytes_is(w->value, "command") || bytes_is(w->value, "builtin") || (wrapped && w->value.len > 0 &&
+			w->value.p[0] == '-'))) {
+		wrapped = true;
+		w = w->next;
+	}
 	if (w == NULL || !w->is_static)
 		return true;
+	for (size_t i = 0; i < ARRAY_LEN(behind) && wrapped; i++)
+		if (bytes_is(w->value, behind[i]))
+			return true;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (bytes_is(w->value, names[i]))
 			return true;
