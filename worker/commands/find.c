@@ -23,7 +23,7 @@ struct find {
 	uint32_t names_n;
 	struct bytes names[NAMES_MAX]; /* patterns of which every file that is acted upon matches one; none:
 					  unknown */
-	bool only_files; /* -type f: no link is among what is acted upon */
+	bool only_files; /* -type f or d: no link is among what is acted upon */
 	bool limited; /* some test chooses among the files */
 	bool deletes;
 	uint32_t runs; /* commands run, for every root and name */
@@ -202,7 +202,8 @@ static void survey(struct find *f, uint32_t at)
 			alternatives++;
 		if (!negated && (in_list(a->text, choosing) || bytes_start(a->text, "-newer")))
 			f->limited = true;
-		if (arg_is(a, "-type") && at + 1 < f->run->argc && !negated && arg_is(&f->run->argv[at + 1], "f"))
+		if (arg_is(a, "-type") && at + 1 < f->run->argc && !negated &&
+			in_list(f->run->argv[at + 1].text, "f d"))
 			f->only_files = true;
 		if (in_list(a->text, "-name -iname") && at + 1 < f->run->argc && !negated) {
 			names++;
