@@ -184,8 +184,8 @@ void git_push_resolve(const struct git_facts *f, struct bytes remote, char *text
 	NONNULL;
 
 /* Where `git fetch` takes the remote's branches from, rewritten into `text` where settings say so. False: not known. */
-bool git_fetch_resolve(const struct git_facts *f, const struct git_remote *m, char *text, size_t size, struct bytes *ret)
-	NONNULL;
+bool git_fetch_resolve(
+	const struct git_facts *f, const struct git_remote *m, char *text, size_t size, struct bytes *ret) NONNULL;
 
 /* Which of these one subcommand ("status") may run; of one that is not in the table: all. */
 uint32_t git_runs_during(uint32_t runs, struct bytes subcommand);

@@ -73,7 +73,8 @@ static void add_urls(const struct git_facts *f, const struct bytes *urls, uint32
 	}
 }
 
-bool git_fetch_resolve(const struct git_facts *f, const struct git_remote *m, char *text, size_t size, struct bytes *ret)
+bool git_fetch_resolve(
+	const struct git_facts *f, const struct git_remote *m, char *text, size_t size, struct bytes *ret)
 {
 	struct text_room room = { text, size, false };
 

@@ -68,7 +68,8 @@ static bool is_boolean(struct bytes value)
 /* helper::address runs git-remote-helper; so does scheme:// of a scheme that git does not know itself (transport.c). */
 static bool names_helper(struct bytes url)
 {
-	static const char *const schemes[] = { "http", "https", "ssh", "git", "file", "git+ssh", "ssh+git", "ftp", "ftps" };
+	static const char *const schemes[] = { "http", "https", "ssh", "git", "file", "git+ssh", "ssh+git", "ftp",
+		"ftps" };
 	size_t n = 0;
 
 	while (n < url.len && (isalnum((unsigned char)url.p[n]) || (n > 0 && strchr("+-.", url.p[n]) != NULL)))

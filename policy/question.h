@@ -27,7 +27,8 @@ struct question {
 	enum question_kind kind;
 	struct bytes base; /* absolute directory the path is relative to */
 	struct bytes text;
-	struct bytes extra; /* PATH, ENTRY, GLOB, SCRIPT: the directory the session works in, which tells the workspace; or empty */
+	struct bytes extra; /* PATH, ENTRY, GLOB, SCRIPT: the directory the session works in, which tells the
+			       workspace; or empty */
 };
 
 enum path_type { PATH_UNKNOWN = 0, PATH_MISSING, PATH_FILE, PATH_DIRECTORY, PATH_LINK_BROKEN, PATH_SPECIAL };

@@ -210,7 +210,8 @@ int facts_of(const struct git_question *q, const struct layout *l, const struct 
 	ret->root = (struct bytes){ l->root, strlen(l->root) };
 	ret->git_directory = (struct bytes){ l->git, strlen(l->git) };
 	ret->branch = (struct bytes){ l->branch, strlen(l->branch) };
-	ret->bare = l->bare || (settings_last(s, "core.bare") != NULL && setting_is_true(settings_last(s, "core.bare")));
+	ret->bare = l->bare ||
+		(settings_last(s, "core.bare") != NULL && setting_is_true(settings_last(s, "core.bare")));
 	ret->complete = !s->unknown && !q->layers_withheld;
 	ret->runs = runs_of(l, s);
 	for (uint32_t i = 0; i < s->n; i++) {

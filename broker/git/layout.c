@@ -23,7 +23,8 @@ static int real_directory(const char *base, const char *name, size_t len, enum g
 	char path[PATH_MAX];
 	int rc;
 
-	if (len == 0 || memchr(name, '\0', len) != NULL || !join_path(path, base, name, len) || realpath(path, ret) == NULL)
+	if (len == 0 || memchr(name, '\0', len) != NULL || !join_path(path, base, name, len) ||
+		realpath(path, ret) == NULL)
 		return want_refused(w, "the repository points to a directory that is not there");
 	rc = probe_directory(ret, kind, w);
 	return rc == READ_MISSING ? want_refused(w, "the repository points to what is no directory") : rc;

@@ -27,7 +27,8 @@ static int read_symbolic(const struct layout *l, struct bytes remote, char *ret,
 	size_t n;
 	int rc;
 
-	if (snprintf(path, sizeof(path), "%s/refs/remotes/%.*s/HEAD", l->common, (int)remote.len, remote.p) >= PATH_MAX ||
+	if (snprintf(path, sizeof(path), "%s/refs/remotes/%.*s/HEAD", l->common, (int)remote.len, remote.p) >=
+			PATH_MAX ||
 		snprintf(prefix, sizeof(prefix), "ref: refs/remotes/%.*s/", (int)remote.len, remote.p) >= PATH_MAX)
 		return 0;
 	rc = read_file(path, REF_BYTES_MAX, GIT_GRANT_INCLUDE, w, &t);

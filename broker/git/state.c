@@ -258,5 +258,6 @@ int state_of(const struct git_question *q, const struct layout *l, const struct 
 		rc = open_repository(l, &repository, w);
 	if (rc != 0)
 		return rc;
-	return q->ask == GIT_ASK_FILE ? file_state(repository, l, f, path, ret, w) : below_state(repository, path, ret, w);
+	return q->ask == GIT_ASK_FILE ? file_state(repository, l, f, path, ret, w)
+				      : below_state(repository, path, ret, w);
 }

@@ -23,8 +23,8 @@ bool path_name_eq(struct bytes name, const char *lower);
 bool path_name_matches(struct bytes name, const char *lower_pattern);
 
 /*
- * Could the file name pattern (`*`, `?`, `[…]`, the last taken for any character) become the name? A leading dot must be
- * written.
+ * Could the file name pattern (`*`, `?`, `[…]`, the last taken for any character) become the name? A leading dot
+ * must be written.
  */
 bool path_glob_reaches(struct bytes pattern, const char *lower_name);
 

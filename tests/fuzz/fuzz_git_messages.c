@@ -23,7 +23,8 @@ static void push_from(const struct git_facts *f)
 	struct git_push p, again;
 
 	for (uint32_t i = 0; i <= f->n_remotes; i++) {
-		git_push_resolve(f, i < f->n_remotes ? f->remotes[i].name : (struct bytes){ "", 0 }, room, sizeof(room), &p);
+		git_push_resolve(
+			f, i < f->n_remotes ? f->remotes[i].name : (struct bytes){ "", 0 }, room, sizeof(room), &p);
 		require(p.n_urls <= GIT_URLS_MAX && (!p.verified || (f->complete && p.n_urls > 0)));
 	}
 	git_push_encode(&w, &p);

@@ -71,9 +71,10 @@ static void put(const struct file *f, const char *p, size_t len)
 }
 
 /* Pieces of what git writes, where they do not belong. */
-static const char *const pieces[] = { "ref: ", "refs/heads/", "\n", "[core]\n", "\0\0\0\1", "\xff\xff\xff\xff", "..", "/",
-	"\x7f\xff\xff\xff", "[remote \"x\"]\n\turl = ", "[include]\n\tpath = config\n", "gitdir: ", "\"", "\\", "tree ", " ",
-	"[extensions]\n\tworktreeConfig = true\n", "[includeIf \"gitdir:/\"]\n\tpath = config\n" };
+static const char *const pieces[] = { "ref: ", "refs/heads/", "\n", "[core]\n", "\0\0\0\1", "\xff\xff\xff\xff",
+	"..", "/", "\x7f\xff\xff\xff", "[remote \"x\"]\n\turl = ", "[include]\n\tpath = config\n", "gitdir: ", "\"",
+	"\\", "tree ", " ", "[extensions]\n\tworktreeConfig = true\n",
+	"[includeIf \"gitdir:/\"]\n\tpath = config\n" };
 
 static void change(const struct file *f)
 {

@@ -338,8 +338,9 @@ static void test_scripts(void **state)
 {
 	static char large[SCRIPT_BYTES_MAX + 1], payload[sizeof(app) + 16];
 	static const char *const made[] = { "run.sh", "token.sh", "large.sh", "whole.sh" };
-	static const char *const secret_kinds[] = { "key-link", "key-link-2", "hard-key", "hard-gate", "dir-link/id_rsa",
-		"../.ssh/id_rsa", "../.claude/settings.json", "../.config/auto-classifier/config.jsonc" };
+	static const char *const secret_kinds[] = { "key-link", "key-link-2", "hard-key", "hard-gate",
+		"dir-link/id_rsa", "../.ssh/id_rsa", "../.claude/settings.json",
+		"../.config/auto-classifier/config.jsonc" };
 
 	(void)state;
 	memset(large, '#', sizeof(large));

@@ -74,7 +74,8 @@ static void test_pushes(void **state)
 		for (uint32_t k = 0; k < p.n_urls; k++) {
 			size_t n = strlen(joined);
 
-			snprintf(joined + n, sizeof(joined) - n, "%s%.*s", k > 0 ? " " : "", (int)p.urls[k].len, p.urls[k].p);
+			snprintf(joined + n, sizeof(joined) - n, "%s%.*s", k > 0 ? " " : "", (int)p.urls[k].len,
+				p.urls[k].p);
 		}
 		assert_string_equal(joined, pushes[i].urls);
 		assert_int_equal(p.verified, pushes[i].verified);

@@ -95,7 +95,8 @@ static void pkill_command(struct run *run)
 	for (uint32_t i = 0; i < run->n_operands; i++)
 		if (run->operands[i].is_static && fits_all(run->operands[i].text))
 			run_effect_fixed(run, EFFECT_SIGNAL_ALL, NULL);
-		else if (in_list(run->operands[i].text, "sh bash zsh dash fish ksh tmux screen sshd systemd login init"))
+		else if (in_list(run->operands[i].text,
+				 "sh bash zsh dash fish ksh tmux screen sshd systemd login init"))
 			run_open(run, "%s ends shells and sessions", run->model->name);
 		else
 			run_effect(run, EFFECT_SIGNAL, &run->operands[i]);

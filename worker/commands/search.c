@@ -147,8 +147,9 @@ static void rg_glob(struct run *run, const struct option_rule *rule, const struc
 	/* *.c and main.* keep to names that say what they are. */
 	if (!value->is_static || last.len == 0 || bytes_start(last, ".") || bytes_start(last, "[") ||
 		bytes_start(last, "{") || bytes_start(last, "?") ||
-		(bytes_start(last, "*") && !(last.len > 2 && last.p[1] == '.' && !bytes_char(bytes_from(last, 2), '*') &&
-						   !bytes_start(last, "*.env"))))
+		(bytes_start(last, "*") &&
+			!(last.len > 2 && last.p[1] == '.' && !bytes_char(bytes_from(last, 2), '*') &&
+				!bytes_start(last, "*.env"))))
 		run->bits |= HIDDEN;
 }
 

@@ -178,7 +178,8 @@ static void conclude_brought(struct judge *j)
 
 	if (j->n_brought == 0 || j->n_ran == 0 || !brought_meets_run(j))
 		return;
-	leave_open(&s, judge_text(j, "it may run what %.*s brings in on the same line", (int)j->bringer.len, j->bringer.p),
+	leave_open(&s,
+		judge_text(j, "it may run what %.*s brings in on the same line", (int)j->bringer.len, j->bringer.p),
 		BYTES("run-brought"), j->bringer, false);
 	settle(&s);
 }

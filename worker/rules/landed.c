@@ -102,8 +102,8 @@ static bool has_landed(struct subject *s, struct bytes script)
 		return false;
 	ask_about_repository(s->j, ASK_REPOSITORY, dir, BYTES("."), &repository);
 	if (repository.status != ANSWER_KNOWN || repository.type != PATH_DIRECTORY ||
-		git_facts_decode(repository.detail, f) < 0 || !f->complete || f->bare || !bytes_eq(f->root, path.detail) ||
-		(f->runs & GIT_RUNS_ELSEWHERE) != 0)
+		git_facts_decode(repository.detail, f) < 0 || !f->complete || f->bare ||
+		!bytes_eq(f->root, path.detail) || (f->runs & GIT_RUNS_ELSEWHERE) != 0)
 		return false;
 	ask_about_repository(s->j, ASK_STATE, dir, script, &state);
 	return state.status == ANSWER_KNOWN && state.type == PATH_DIRECTORY && bytes_eq(state.real, f->root) &&
