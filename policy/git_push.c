@@ -22,7 +22,8 @@ static bool rewrite(const struct git_facts *f, bool push, struct bytes url, stru
 	for (uint32_t i = 0; i < f->n_rewrites; i++) {
 		const struct git_rewrite *r = &f->rewrites[i];
 
-		if (r->push == push && starts_with(url, r->prefix) && (best == NULL || r->prefix.len > best->prefix.len))
+		if (r->push == push && starts_with(url, r->prefix) &&
+			(best == NULL || r->prefix.len > best->prefix.len))
 			best = r;
 	}
 	*ret = url;
@@ -53,8 +54,8 @@ static void add_url(struct git_push *p, struct bytes url)
  * pushurl, rewritten by insteadOf; where there is none, what pushInsteadOf makes of the URLs; where it makes nothing of
  * any of them, the URLs, rewritten by insteadOf (alias_all_urls()).
  */
-static void add_urls(const struct git_facts *f, const struct bytes *urls, uint32_t n_urls, const struct bytes *push_urls,
-	uint32_t n_push_urls, struct text_room *room, struct git_push *p)
+static void add_urls(const struct git_facts *f, const struct bytes *urls, uint32_t n_urls,
+	const struct bytes *push_urls, uint32_t n_push_urls, struct text_room *room, struct git_push *p)
 {
 	struct bytes url;
 

@@ -65,8 +65,11 @@ static bool on_remote(struct git_facts *f, const struct setting *x)
 		m = remote_named(f, name);
 		if (m != NULL)
 			m->flags |= GIT_REMOTE_REFSPECS |
-				(x->value.len > 0 && (x->value.p[0] == '+' || (x->value.p[0] == ':' && x->value.len > 1)) ?
-						GIT_REMOTE_FORCES : 0);
+				(x->value.len > 0 &&
+							(x->value.p[0] == '+' ||
+								(x->value.p[0] == ':' && x->value.len > 1))
+						? GIT_REMOTE_FORCES
+						: 0);
 	} else {
 		for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
 			if (between(x->name, "remote", helpers[i], &name)) {
@@ -161,8 +164,8 @@ static bool has_entries(const char *base, const char *name)
 /* Extensions that change how a repository is read (Documentation/technical/repository-version.txt). */
 static int check_format(const struct settings *s, struct want *w)
 {
-	static const char *const known[] = { "noop", "partialclone", "preciousobjects", "worktreeconfig", "objectformat",
-		"relativeworktrees" };
+	static const char *const known[] = { "noop", "partialclone", "preciousobjects", "worktreeconfig",
+		"objectformat", "relativeworktrees" };
 	const struct setting *version = settings_last(s, "core.repositoryformatversion");
 	bool extended = version != NULL && !bytes_is(version->value, "0");
 

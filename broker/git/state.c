@@ -207,8 +207,9 @@ static int tracked_below(git_repository *repository, const char *path, struct gi
 	if (git_repository_index(&index, repository) != 0)
 		return -1;
 	snprintf(prefix, sizeof(prefix), "%s%s", path, path[0] != '\0' ? "/" : "");
-	if (path[0] == '\0' ? git_index_entrycount(index) > 0 :
-			      git_index_get_bypath(index, path, 0) != NULL || git_index_find_prefix(&at, index, prefix) == 0)
+	if (path[0] == '\0' ? git_index_entrycount(index) > 0
+			    : git_index_get_bypath(index, path, 0) != NULL ||
+				git_index_find_prefix(&at, index, prefix) == 0)
 		ret->state |= GIT_BELOW_TRACKED;
 	return 0;
 }

@@ -65,8 +65,9 @@ static bool is_manifest(struct bytes path)
 /* Subcommands of git that leave the files of the worktree as they are. */
 static bool keeps_the_worktree(struct bytes program)
 {
-	static const char *const names[] = { "git add", "git commit", "git tag", "git branch", "git remote", "git fetch",
-		"git notes", "git gc", "git worktree add", "git worktree list", "git worktree prune", "git stash list" };
+	static const char *const names[] = { "git add", "git commit", "git tag", "git branch", "git remote",
+		"git fetch", "git notes", "git gc", "git worktree add", "git worktree list", "git worktree prune",
+		"git stash list" };
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (bytes_is(program, names[i]))
@@ -113,9 +114,9 @@ static void conclude_scripts(struct judge *j)
 }
 
 /* Programs that fill a directory with what was packed, or is kept, somewhere else. */
-static const char *const bringers[] = { "tar", "bsdtar", "unzip", "7z", "7za", "7zz", "unrar", "cpio", "patch", "git clone",
-	"git apply", "git am", "git submodule update", "git submodule add", "curl", "wget", "aria2c", "scp", "rsync", "sftp",
-	"svn", "hg", "gh repo clone" };
+static const char *const bringers[] = { "tar", "bsdtar", "unzip", "7z", "7za", "7zz", "unrar", "cpio", "patch",
+	"git clone", "git apply", "git am", "git submodule update", "git submodule add", "curl", "wget", "aria2c",
+	"scp", "rsync", "sftp", "svn", "hg", "gh repo clone" };
 
 /* What no tool takes for code, and archives, which something else has to unpack first. */
 static const char *const data_suffixes[] = { ".json", ".jsonl", ".txt", ".csv", ".tsv", ".html", ".xml", ".md", ".png",

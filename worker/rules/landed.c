@@ -21,7 +21,8 @@ static bool is_plain(const struct word *w)
 	for (size_t i = 0; i < w->value.len; i++) {
 		char c = w->value.p[i];
 
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("_-./:=,+@%", c)))
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+			    strchr("_-./:=,+@%", c)))
 			return false;
 	}
 	return true;
