@@ -10,19 +10,16 @@ enum { QUESTIONS_MAX = 32, ANSWER_BYTES_MAX = 256 * 1024, QUESTION_PATH_MAX = 40
 	SCRIPT_BYTES_MAX = 64 * 1024 };
 
 enum question_kind {
-	ASK_PATH = 1,   /* what is this, where does it really lie? text = path, absolute or below base */
-	ASK_PROGRAM,    /* where does this name resolve in the harness's PATH? */
-	ASK_SCRIPT,     /* content and provenance of a script about to run */
-	ASK_FILE,       /* content of a file named on the line */
+	ASK_PATH = 1, /* what is this, where does it really lie? text = path, absolute or below base */
+	ASK_PROGRAM, /* where does this name resolve in the harness's PATH? */
+	ASK_SCRIPT, /* content and provenance of a script about to run */
+	ASK_FILE, /* content of a file named on the line */
 	ASK_REPOSITORY, /* that git would find from `base`. type MISSING: none. detail = struct git_facts */
-	ASK_PUSH,       /* where a push from `base` to this remote or URL (or to none) really goes. detail = struct
-			   git_push */
-	ASK_ENTRY, /* as PATH, but a link at the path's end is not followed: what deleting or renaming it would hit
-		    */
-	ASK_GLOB,  /* text = a pattern: facts of any file it matches now, links not followed; size = how many */
-	ASK_STATE, /* text = a file: tracked, committed, landed? answer.size = enum git_file_facts, detail = the ref
-		    */
-	ASK_WORK,  /* text = a file or directory: uncommitted work there? answer.size = enum git_below_facts */
+	ASK_PUSH, /* where a push from `base` to this remote or URL (or to none) goes. detail = struct git_push */
+	ASK_ENTRY, /* as PATH, but a link at the end is not followed: what deleting or renaming would hit */
+	ASK_GLOB, /* text = a pattern: facts of any file it matches now, links not followed; size = how many */
+	ASK_STATE, /* text = a file: tracked, committed, landed? size = enum git_file_facts, detail = the ref */
+	ASK_WORK, /* text = a file or directory: uncommitted work there? size = enum git_below_facts */
 	ASK__MAX
 };
 
