@@ -80,6 +80,9 @@ bool setting_is_true(const struct setting *s);
 /* runs.c: programs that the repository makes git run. */
 uint32_t runs_of(const struct layout *l, const struct settings *s) NONNULL;
 
+/* gitlinks.c: programs of the repositories inside this one that its index lists. */
+uint32_t gitlink_runs(const struct layout *l, bool sha256) NONNULL;
+
 /* facts.c: *ret points into *l, *s and `names`, whose text is the caller's to free. */
 int facts_of(const struct git_question *q, const struct layout *l, const struct settings *s, struct text *names,
 	struct git_facts *ret, struct want *w) NONNULL MUST_CHECK;

@@ -124,6 +124,13 @@ static bool has_suffix(struct bytes name, const char *prefix, const char *suffix
 	return name.len > n + m && memcmp(name.p, prefix, n) == 0 && memcmp(name.p + name.len - m, suffix, m) == 0;
 }
 
+static bool is_sha256(const struct settings *s)
+{
+	const struct setting *format = settings_last(s, "extensions.objectformat");
+
+	return format != NULL && bytes_is(format->value, "sha256");
+}
+
 uint32_t runs_of(const struct layout *l, const struct settings *s)
 {
 	unsigned int seen = 0;
@@ -141,6 +148,8 @@ uint32_t runs_of(const struct layout *l, const struct settings *s)
 	}
 	if (works_elsewhere(l, s))
 		runs |= GIT_RUNS_ELSEWHERE;
+	if (!l->bare)
+		runs |= gitlink_runs(l, is_sha256(s));
 	if (join_path(modules, l->common, "modules", 7))
 		runs |= submodule_runs(modules, 0, &seen) & (GIT_RUNS_FSMONITOR | GIT_RUNS_FILTER | GIT_RUNS_DIFF);
 	return runs;

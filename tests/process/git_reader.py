@@ -156,6 +156,39 @@ class Facts(Repositories):
         git(app / "lib", "config", "core.fsmonitor", "/tmp/x")
         self.assertEqual(self.facts(app)["runs"], FSMONITOR)
 
+    def test_repository_in_the_index(self):
+        # No submodule: a repository of its own that was added as it is. git looks into it with its own settings.
+        app = self.clone()
+        inner = app / "deep/inner"
+        git(self.base, "init", "-q", "-b", "main", str(inner))
+        put(inner / "x", "x")
+        git(inner, "add", ".")
+        git(inner, "commit", "-q", "-m", "x")
+        git(inner, "config", "core.fsmonitor", "/tmp/x")
+        self.assertEqual(self.facts(app)["runs"], 0)
+        git(app, "add", "deep/inner", check=False)
+        for version in ("2", "3", "4"):
+            git(app, "update-index", "--index-version", version)
+            if version == "3":
+                git(app, "update-index", "--skip-worktree", "run.sh")
+            self.assertEqual(self.facts(app)["runs"], FSMONITOR, version)
+        git(inner, "config", "--unset", "core.fsmonitor")
+        self.assertEqual(self.facts(app)["runs"], 0)
+        git(app, "update-index", "--split-index")
+        self.assertEqual(self.facts(app)["runs"], FSMONITOR | DIFF | FILTER)
+
+    def test_index_versions(self):
+        app = self.clone()
+        for number in range(300):
+            put(app / f"some/longer/path/{number % 7}/{'n' * (number % 90)}{number}", "x")
+        put(app / "link/linked", "x")
+        git(app, "add", ".")
+        git(app, "commit", "-q", "-m", "many")
+        git(app, "status")
+        for version in ("2", "4", "3"):
+            git(app, "update-index", "--index-version", version)
+            self.assertEqual(self.facts(app)["runs"], 0, version)
+
     def test_separate_git_directory(self):
         app = self.base / "app"
         git(self.base, "init", "-q", "-b", "main", "--separate-git-dir", str(self.base / "store"), str(app))
