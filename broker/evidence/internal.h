@@ -46,6 +46,9 @@ struct evidence *evidence_of(struct broker *b) NONNULL;
 int answer_repository(struct broker *b, struct evidence *e, const struct question *q,
 	struct answer *ret) NONNULL MUST_CHECK;
 int answer_push(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+/* Takes passwords out of the URLs in a->detail (struct git_facts, struct git_push). 0, -EPROTO: it holds none, -ENOMEM. */
+int hide_facts_credentials(struct answer *a) NONNULL MUST_CHECK;
+int hide_push_credentials(struct answer *a) NONNULL MUST_CHECK;
 int answer_state(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 
 /* workspace.c */

@@ -124,9 +124,12 @@ int answer_repository(struct broker *b, struct evidence *e, const struct questio
 	err = answer_text(&ret->real, root, strlen(root));
 	if (err == 0)
 		err = answer_text(&ret->detail, a.facts.p, a.facts.len);
-	if (err < 0)
-		evidence_answer_done(ret);
-	return err;
+	if (err == 0)
+		err = hide_facts_credentials(ret);
+	if (err >= 0)
+		return 0;
+	evidence_answer_done(ret);
+	return err == -EPROTO ? refused(ret, BYTES("the process that reads repositories failed")) : err;
 }
 
 int answer_push(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret)
@@ -152,7 +155,8 @@ int answer_push(struct broker *b, struct evidence *e, const struct question *q, 
 		return -ENOMEM;
 	ret->status = ANSWER_KNOWN;
 	ret->type = PATH_DIRECTORY;
-	return answer_text(&ret->detail, w.p, w.len);
+	err = answer_text(&ret->detail, w.p, w.len);
+	return err < 0 ? err : hide_push_credentials(ret);
 }
 
 /* Splits where a path really lies into the repository around it and what remains. */

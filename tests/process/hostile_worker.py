@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 
 import gate
@@ -19,7 +20,8 @@ QUESTIONS = 32
 LIMIT_MS = 8000 if SANITIZED else 3000
 IN_TIME = (LIMIT_MS - 500) / 1000
 PROTECTED = "PLANTED-" + os.urandom(8).hex()
-SCRIPT, FILE = "3", "4"  # enum question_kind
+# enum question_kind
+PATH, PROGRAM, SCRIPT, FILE, REPOSITORY, PUSH, ENTRY, GLOB, STATE, WORK = map(str, range(1, 11))
 REFUSED = ("deny", "ask")
 
 
@@ -33,6 +35,8 @@ class Hostile:
         self.worker.mkdir(parents=True)
         (tree / "broker").mkdir()
         shutil.copy(world.program, tree / "broker" / "auto-classifier")
+        shutil.copytree(world.program.parent / "git", tree / "broker" / "git",
+                        ignore=lambda folder, names: [n for n in names if n != "auto-classifier-git"])
         shutil.copy(HOSTILE, self.worker / "auto-classifier-worker")
         world.program = tree / "broker" / "auto-classifier"
 
@@ -117,10 +121,94 @@ def shown(hostile, cases):
                 hostile.plan("ask", kind, base, text, session)
                 # The payload names none but what everybody's would: an agent may have read what it names itself.
                 result = hostile.hook("echo environ mem zero tty enabled id_rsa shadow", cwd)
-                gate.expect(hostile.seen == b"", f"shown {hostile.seen[:200]!r}: {result}")
+                gate.expect(PROTECTED.encode() not in hostile.seen, f"shown {hostile.seen[:200]!r}: {result}")
                 # Whoever asks for the content of what is guarded has no allow to give.
                 guarded = name not in OPEN_TO_LOOK and kind == SCRIPT
                 gate.expect(result.decision in (REFUSED if guarded else REFUSED + ("allow",)), f"{result}")
+
+
+def git(folder, *arguments):
+    subprocess.run(["git", "-C", folder, "-c", "init.defaultBranch=main", "-c", "user.name=t", "-c", "user.email=t@localhost",
+                    *arguments], check=True, capture_output=True)
+
+
+def repositories(hostile, cases):
+    """Facts about repositories are told of any; a password in a remote's URL is no fact, nor is what a settings file includes."""
+    world = hostile.world
+    if shutil.which("git") is None:
+        return
+    world.fresh()
+    ssh = world.home / ".ssh"
+    ssh.mkdir(mode=0o700)
+    for name in ("id_rsa", "config"):
+        (ssh / name).write_text(f"[remote \"x\"]\nurl = {PROTECTED}\n{PROTECTED}\n", encoding="utf-8")
+    folder = world.home / "other"
+    folder.mkdir()
+    git(folder, "init")
+    for name, url in (("origin", f"https://u:{PROTECTED}@github.com/o/r"), ("user", f"https://{PROTECTED}@github.com/o/r"),
+                      ("query", f"https://github.com/o/r?access_token={PROTECTED}"), ("ssh", f"ssh://git:{PROTECTED}@github.com/o/r"),
+                      ("at", f"https://u@x:{PROTECTED}@y@github.com/o/r")):
+        git(folder, "remote", "add", name, url)
+    git(folder, "commit", "--allow-empty", "-m", PROTECTED)
+    git(folder, "config", "remote.pushDefault", "origin")
+    git(folder, "config", f"url.https://x-access-token:{PROTECTED}@github.com/.insteadOf", "gh:")
+    git(folder, "remote", "add", "short", "gh:o/r")
+    git(folder, "config", "remote.short.pushurl", f"https://{PROTECTED}@github.com/o/r")
+    linked = world.home / "linked"
+    linked.mkdir()
+    (linked / ".git").write_text(f"gitdir: {ssh}\n", encoding="utf-8")
+    including = world.home / "including"
+    including.mkdir()
+    git(including, "init")
+    git(including, "config", "include.path", str(ssh / "id_rsa"))
+    config = world.home / "config-is-a-link"
+    config.mkdir()
+    git(config, "init")
+    (config / ".git" / "config").unlink()
+    (config / ".git" / "config").symlink_to(ssh / "config")
+    with cases.case("facts about a repository are given"):
+        hostile.plan("ask", REPOSITORY, folder, "git push", "")
+        hostile.hook("git push", folder)
+        gate.expect(str(folder).encode() in hostile.seen, f"shown {hostile.seen!r}")
+    with cases.case("where a push goes is told without the password"):
+        for remote, wanted in (("ssh", b"ssh://git:xxxx"), ("gh:o/r", b"@github.com/o/r"), ("origin", b"@github.com/o/r")):
+            hostile.plan("ask", PUSH, folder, remote, "")
+            hostile.hook("git push", folder)
+            gate.expect(wanted in hostile.seen, f"{remote}: shown {hostile.seen!r}")
+    for base in (folder, linked, including, config, ssh, world.home):
+        for kind, texts in ((REPOSITORY, ("git push",)), (PUSH, ("", "origin", "user", "query", "ssh", "at", "short", "gh:o/r", "x", f"file://{ssh}/id_rsa"))):
+            for text in texts:
+                with cases.case(f"asks of {base.name}, {kind}, {text}"):
+                    hostile.plan("ask", kind, base, text, "")
+                    result = hostile.hook("git push", base)
+                    gate.expect(PROTECTED.encode() not in hostile.seen, f"shown {hostile.seen!r}")
+                    gate.expect(result.decision, "no reply")
+
+
+def hung(hostile, cases):
+    """A file system that never answers: neither asking for it nor racing it in takes the guard's word."""
+    world = hostile.world
+    program = gate.BUILD / "tests" / "process" / "hungfs"
+    if not program.exists() or not pathlib.Path("/dev/fuse").exists():
+        return
+    cwd = world.fresh()
+    mount = world.scratch / "hung"
+    mount.mkdir()
+    with subprocess.Popen([str(program), str(mount)], stdout=subprocess.PIPE) as server:
+        if server.stdout.readline() == b"mounted\n":
+            for kind, text in ((PATH, "x"), (SCRIPT, "x"), (FILE, "x"), (ENTRY, "x"), (GLOB, "*"), (GLOB, "*/x"),
+                               (REPOSITORY, "git status"), (PUSH, "origin"), (STATE, "x"), (WORK, "x")):
+                with cases.case(f"asks for what never answers ({kind}, {text})"):
+                    hostile.plan("ask", kind, mount / "folder" if kind in (REPOSITORY, PUSH) else mount, text, "")
+                    gate.expect(hostile.hook().decision, "no reply")
+            (cwd / "folder").mkdir()
+            (cwd / "folder" / "x.sh").write_text("echo harmless\n", encoding="utf-8")
+            (cwd / "z").symlink_to(mount)
+            with cases.case("races what never answers"):
+                for _ in range(5):
+                    hostile.plan("race", SCRIPT, cwd, "folder/x.sh", cwd, cwd / "folder", cwd / "z")
+                    gate.expect(hostile.hook("bash folder/x.sh", cwd).decision, "no reply")
+        server.terminate()
 
 
 def never_asked(hostile, cases):
@@ -224,7 +312,7 @@ def main():
     world = gate.World()
     cases = gate.Cases()
     hostile = Hostile(world)
-    for part in (shown, never_asked, races, lies, rows, remembered):
+    for part in (shown, repositories, hung, never_asked, races, lies, rows, remembered):
         part(hostile, cases)
     world.close()
     return cases.close()

@@ -125,6 +125,9 @@ static void ask(struct hostile *h)
 		_exit(94);
 	if (a.content.len > 0)
 		note(h, a.content);
+	/* Of a path it is the workspace's root. */
+	if (a.detail.len > 0 && q.kind != ASK_SCRIPT)
+		note(h, a.detail);
 }
 
 static void ask_and_allow(struct hostile *h)
