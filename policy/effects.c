@@ -49,8 +49,8 @@ static const struct {
 	[EFFECT_EXECUTE] = { 0 },
 	[EFFECT_RUN_PROJECT] = { PROJECT | P(CONTAINER) },
 	[EFFECT_RAW_DEVICE] = { P(NULL), P(DEVICE), HARM_SYSTEM },
-	/* A module in scratch was put there by nobody that was asked. */
-	[EFFECT_IMPORT] = { ORDINARY & ~SCRATCH },
+	/* What lies in scratch, and in /tmp itself, was put there by nobody that was asked. */
+	[EFFECT_IMPORT] = { ORDINARY & ~(SCRATCH | P(SYSTEM)) },
 	[EFFECT_ENTER] = { ANYWHERE },
 
 	[EFFECT_PURE] = { ANYWHERE },
