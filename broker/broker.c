@@ -2,6 +2,7 @@
 /* The broker's life: channels, confinement, configuration, the command, the end. */
 #include "broker/broker.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -81,6 +82,16 @@ static int keep_child(struct broker *b, struct bytes body, bool failed)
 	return 0;
 }
 
+static int keep_gone(struct broker *b, struct bytes body)
+{
+	struct reader r = { .p = body.p, .left = body.len };
+
+	(void)rd_u32(&r); /* role */
+	b->gone_pid = rd_u32(&r);
+	b->gone_status = rd_u32(&r);
+	return rd_end(&r) ? 0 : -EPROTO;
+}
+
 /* The next thing the guard has to say, whatever was waited for. 0 or -errno (-EPIPE: it is gone). */
 static int hear_guard(struct broker *b)
 {
@@ -102,7 +113,7 @@ static int hear_guard(struct broker *b)
 		return keep_child(b, m.body, true);
 	case MSG_CHILD_GONE:
 		/* Its channel says so too, and in the right place among what it said before. */
-		return 0;
+		return keep_gone(b, m.body);
 	default:
 		return -EPROTO;
 	}
@@ -174,6 +185,26 @@ int broker_start_child(struct broker *b, enum role role, int *ret_fd, uint32_t *
 	return 0;
 }
 
+int broker_wait_child(struct broker *b, uint32_t pid, uint64_t deadline_ms, int *ret_status)
+{
+	while (b->gone_pid != pid) {
+		struct pollfd p = { .fd = b->guard.fd, .events = POLLIN };
+		uint64_t now = clock_ms();
+		int err = poll(&p, 1, now < deadline_ms ? (int)(deadline_ms - now) : 0);
+
+		if (err == 0)
+			return -ETIMEDOUT;
+		if (err > 0)
+			err = hear_guard(b);
+		else
+			err = errno == EINTR ? 0 : -errno;
+		if (err < 0)
+			return err;
+	}
+	*ret_status = (int)b->gone_status;
+	return 0;
+}
+
 int broker_new_worker(struct broker *b)
 {
 	uint32_t pid = 0;
@@ -237,6 +268,22 @@ static int start_failed(struct broker *b, const char *what, int err)
 	return err;
 }
 
+/* Which program asks in our place is said before a worker has read anything. */
+static int send_helper(struct broker *b)
+{
+	CLEANUP(wr_done) struct writer w = { 0 };
+	const char *const *argv;
+	size_t n = config_strings(b->config, CFG_JEV_COMMAND, &argv);
+
+	if (n == 0 || strcmp(config_string(b->config, CFG_LLM_PROVIDER), "jev") != 0)
+		return 0;
+	wr_str(&w, b->home);
+	wr_u32(&w, (uint32_t)n);
+	for (size_t i = 0; i < n; i++)
+		wr_str(&w, argv[i]);
+	return w.bad ? -ENOMEM : channel_send(&b->guard, MSG_HELPER, w.p, w.len, -1);
+}
+
 static int prepare(struct broker *b)
 {
 	const char *layer = "the sandbox";
@@ -254,6 +301,9 @@ static int prepare(struct broker *b)
 	err = load_config(b);
 	if (err < 0)
 		return start_failed(b, "settings cannot be loaded", err);
+	err = send_helper(b);
+	if (err < 0)
+		return err;
 	err = worker_policy_prepare(b);
 	if (err < 0)
 		return start_failed(b, "settings, or the names in the environment, are too many", err);

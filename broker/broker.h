@@ -51,6 +51,7 @@ struct broker {
 	enum role child_role; /* what was last asked for */
 	int child_fd; /* a started child's channel that nobody has taken yet, or -1 */
 	uint32_t child_pid;
+	uint32_t gone_pid, gone_status; /* the child that ended last, and what waitpid(2) said */
 	int child_errno; /* why a child could not be started, or 0 */
 };
 
@@ -72,6 +73,8 @@ int broker_new_worker(struct broker *b) NONNULL MUST_CHECK;
  * it could not be started; -errno otherwise. What it said before its end, if it ended at once, is read from the channel.
  */
 int broker_start_child(struct broker *b, enum role role, int *ret_fd, uint32_t *ret_pid) NONNULL MUST_CHECK;
+/* Wait for a child's end, at most until the time (CLOCK_MONOTONIC). 0: *ret_status is as of waitpid(2). -ETIMEDOUT. */
+int broker_wait_child(struct broker *b, uint32_t pid, uint64_t deadline_ms, int *ret_status) NONNULL MUST_CHECK;
 /* Close its channel and have the guard kill it. Nothing happens where the channel is closed already. */
 void broker_stop_child(struct broker *b, struct channel *c, uint32_t pid) NONNULL;
 /* Kill the worker at hand, if there is one. */

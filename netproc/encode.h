@@ -3,9 +3,8 @@
 #ifndef NETPROC_ENCODE_H
 #define NETPROC_ENCODE_H
 
-#include "policy/judge/model.h"
+#include "policy/judge/encode.h"
 
-void encode_jev(struct textbuf *b, const struct model_request *q) NONNULL;
 /*
  * `host`: whose way of switching reasoning off is taken. `system`: text in place of our own prompt, or empty. `nonce`:
  * what the parts of the prompt are marked with. 0 or -errno.

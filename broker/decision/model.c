@@ -76,13 +76,20 @@ static bool may_retry(const struct model_answer *a)
 	return a->failed ? model_failure_retryable(a->failure) : model_status_retryable(a->status);
 }
 
+static bool has_helper(const struct config *c)
+{
+	const char *const *argv;
+
+	return config_strings(c, CFG_JEV_COMMAND, &argv) > 0;
+}
+
 /* One model, with the retries of a decision service; a chat service has its fallbacks instead. */
 static int ask_until(struct inquiry *q, struct model_answer *ret)
 {
 	const struct config *c = q->b->config;
-	bool jev = q->setup.q.protocol == MODEL_JEV;
+	bool jev = q->setup.q.protocol == MODEL_JEV, helper = jev && has_helper(c);
 	int64_t patience = config_int(c, jev ? CFG_JEV_TIMEOUT_MS : CFG_LLM_TIMEOUT_MS);
-	uint32_t attempts = jev ? MODEL_ATTEMPTS : 1;
+	uint32_t attempts = jev && !helper ? MODEL_ATTEMPTS : 1;
 
 	for (uint32_t i = 0;; i++) {
 		uint64_t now = clock_ms(), pause, until;
@@ -95,7 +102,7 @@ static int ask_until(struct inquiry *q, struct model_answer *ret)
 		until = least(q->deadline_ms, now + (patience > 0 ? (uint64_t)patience : 0));
 		q->setup.q.timeout_ms = (uint32_t)(until - now);
 		q->v.usage.calls++;
-		err = model_attempt(q->b, &q->setup, until, ret);
+		err = helper ? model_helper(q->b, &q->setup, until, ret) : model_attempt(q->b, &q->setup, until, ret);
 		if (err < 0 || !may_retry(ret) || i + 1 >= attempts)
 			return err;
 		pause = pause_ms(ret->failed ? 0 : ret->retry_after_ms, i);

@@ -54,6 +54,9 @@ struct model_answer {
 /* One attempt by a fresh netproc. 0 or -errno. */
 int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 	NONNULL MUST_CHECK;
+/* The same by jev.command. */
+int model_helper(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
+	NONNULL MUST_CHECK;
 void model_answer_done(struct model_answer *a) NONNULL;
 /* A fresh worker reads the reply. 0, -EPROTO (it said what it may not, or died) or -errno. *ret_buffer: owned. */
 int model_read(struct broker *b, enum model_protocol protocol, struct bytes body, uint64_t deadline_ms,

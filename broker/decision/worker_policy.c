@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "broker/config_load.h"
+#include "policy/environment.h"
 #include "policy/request.h"
 
 /* Text made here for the policy; freed once it is encoded. */
@@ -229,6 +230,7 @@ int worker_policy_prepare(struct broker *b)
 		return err;
 	p.home = bytes_of(b->home);
 	p.shell = bytes_of(broker_getenv(b, "SHELL"));
+	p.path_is_mixed = environment_path_is_mixed(bytes_of(broker_getenv(b, "PATH")));
 	p.model_available = config_has_judge(b->config);
 	p.trust_landed_scripts = config_bool(b->config, CFG_POLICY_TRUST_LANDED_SCRIPTS);
 	wr_reset(&b->policy);

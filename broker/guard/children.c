@@ -3,6 +3,7 @@
 #include "broker/guard/children.h"
 #include "policy/sandbox/confine.h"
 #include "policy/sandbox/filters.h"
+#include "policy/wire/codec.h"
 
 #include <fcntl.h>
 #include <grp.h>
@@ -24,6 +25,7 @@ int children_init(struct children *c, int secrets_fd)
 	c->secrets_fd = secrets_fd;
 	c->guard = getpid();
 	c->broker = 0;
+	c->helper = (struct helper){ 0 };
 	for (size_t i = 0; i < CHILDREN_MAX; i++)
 		c->list[i] = (struct child){ .pidfd = -1 };
 	n = readlink("/proc/self/exe", c->root, sizeof(c->root) - 1);
@@ -44,6 +46,56 @@ void children_done(struct children *c)
 		close_fdp(&c->list[i].pidfd);
 	close_fdp(&c->null_fd);
 	c->null_fd = -1;
+	free(c->helper.store);
+	c->helper = (struct helper){ 0 };
+}
+
+static char *keep(char **at, struct bytes b)
+{
+	char *start = *at;
+
+	if (b.len > 0)
+		memcpy(start, b.p, b.len);
+	start[b.len] = '\0';
+	*at += b.len + 1;
+	return start;
+}
+
+int children_set_helper(struct children *c, const char *body, size_t len)
+{
+	struct reader r = { .p = body, .left = len };
+	struct bytes home = rd_text(&r, PATH_MAX);
+	uint32_t n = rd_count(&r, HELPER_ARGS_MAX);
+	char *at = malloc(len + sizeof("HOME=") + HELPER_ARGS_MAX + 1);
+
+	if (at == NULL)
+		return -ENOMEM;
+	free(c->helper.store);
+	c->helper = (struct helper){ .store = at, .home = at };
+	at = stpcpy(at, "HOME=");
+	(void)keep(&at, home);
+	for (uint32_t i = 0; i < n && !r.bad; i++)
+		c->helper.argv[i] = keep(&at, rd_text(&r, (uint32_t)len));
+	return rd_end(&r) && n > 0 ? 0 : -EPROTO;
+}
+
+/* A name without a slash is looked for where the system keeps programs, whatever the caller's PATH says. */
+static int helper_path(const struct children *c, char ret[PATH_MAX])
+{
+	static const char *const places[] = { "/usr/local/bin/", "/usr/bin/", "/bin/" };
+	const char *name = c->helper.argv[0];
+	int n = -1;
+
+	if (name == NULL)
+		return -ENOSYS;
+	if (name[0] == '/')
+		n = snprintf(ret, PATH_MAX, "%s", name);
+	for (size_t i = 0; i < ARRAY_LEN(places) && n < 0 && strchr(name, '/') == NULL; i++) {
+		n = snprintf(ret, PATH_MAX, "%s%s", places[i], name);
+		if (n > 0 && n < PATH_MAX && access(ret, X_OK) < 0)
+			n = -1;
+	}
+	return n < 0 || n >= PATH_MAX ? -ENOENT : 0;
 }
 
 /*
@@ -56,6 +108,8 @@ int children_path(const struct children *c, enum role role, char ret[PATH_MAX])
 	const char *last = strrchr(c->root, '/');
 	int n;
 
+	if (role == ROLE_HELPER)
+		return helper_path(c, ret);
 	if (r->program == NULL || last == NULL)
 		return -ENOSYS;
 	if (strcmp(last, "/broker") == 0)
@@ -113,6 +167,20 @@ static int become(uid_t uid, gid_t gid)
 	return real == uid && effective == uid && saved == uid ? 0 : -EPERM;
 }
 
+/* A helper speaks on its input and output, as a group of its own that can be ended whole. */
+static void run_helper(const struct launch *l)
+{
+	const struct helper *h = &l->children->helper;
+	char path_variable[] = "PATH=/usr/local/bin:/usr/bin:/bin", locale[] = "LC_ALL=C.UTF-8";
+	char *const environment[] = { path_variable, locale, h->home, NULL };
+
+	if (arrange_fds(l->children->null_fd, l->channel, -1) == 0 && dup2(ROLE_FD_CHANNEL, STDIN_FILENO) >= 0 &&
+	    dup2(ROLE_FD_CHANNEL, STDOUT_FILENO) >= 0 && close(ROLE_FD_CHANNEL) == 0 && setpgid(0, 0) == 0 &&
+	    live_under(l->children->guard) == 0)
+		execve(l->path, h->argv, environment);
+	_exit(EXIT_NO_PROGRAM);
+}
+
 /*
  * In the child, on its own stack but in the guard's memory: nothing is written but that stack, and only a failure,
  * which ends it, sets errno.
@@ -125,6 +193,8 @@ static int run_program(void *data)
 	char path_variable[] = "PATH=/usr/bin:/bin", locale[] = "LC_ALL=C.UTF-8";
 	char *const environment[] = { path_variable, locale, NULL };
 
+	if (l->role == ROLE_HELPER)
+		run_helper(l);
 	if (arrange_fds(l->children->null_fd, l->channel, r->secrets ? l->children->secrets_fd : -1) == 0 &&
 	    become(l->uid, l->gid) == 0 && live_under(l->children->guard) == 0)
 		execve(l->path, argv, environment);
@@ -161,7 +231,7 @@ int children_start(struct children *c, enum role role, uid_t uid, gid_t gid, int
 	rc = children_path(c, role, l->path);
 	if (rc < 0)
 		return rc;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+	if (socketpair(AF_UNIX, (role == ROLE_HELPER ? SOCK_STREAM : SOCK_SEQPACKET) | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
 	l->children = c;
 	l->role = role;
@@ -208,8 +278,20 @@ int children_fork_broker(struct children *c, int worker_channel, int (*run)(void
 	return 0;
 }
 
+/* Whatever a helper started ends with it: while it is a zombie, its group's number is nobody else's. */
+static void end_group(const struct child *child)
+{
+	siginfo_t ended = { 0 };
+
+	if (child->role == ROLE_HELPER && waitid(P_PID, (id_t)child->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    ended.si_pid == child->pid)
+		kill(-child->pid, SIGKILL);
+}
+
 bool children_reap(struct child *child, int *ret_status)
 {
+	if (child->pid != 0)
+		end_group(child);
 	if (child->pid == 0 || waitpid(child->pid, ret_status, WNOHANG) != child->pid)
 		return false;
 	close_fdp(&child->pidfd);
@@ -219,6 +301,8 @@ bool children_reap(struct child *child, int *ret_status)
 
 static void kill_child(const struct child *child)
 {
+	if (child->role == ROLE_HELPER)
+		kill(-child->pid, SIGKILL);
 	/* Its pid is ours until reaped: where pidfds are missing, kill() names the same process. */
 	if (child->pidfd < 0 || syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0) < 0)
 		kill(child->pid, SIGKILL);

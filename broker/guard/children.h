@@ -17,6 +17,15 @@ struct child {
 	int pidfd; /* readable when it has ended; owned */
 };
 
+enum { HELPER_ARGS_MAX = 64 };
+
+/* A program of the user's, said once, before anything hostile is read; its input and output are its channel. */
+struct helper {
+	char *argv[HELPER_ARGS_MAX + 1]; /* argv[0] is NULL: there is none */
+	char *home; /* "HOME=…" */
+	char *store; /* what both point into; owned */
+};
+
 /* What a child works with between its start and exec. Its own slot's, so nobody else's until it has ended. */
 struct launch {
 	const struct children *children;
@@ -33,6 +42,7 @@ struct children {
 	struct launch launches[CHILDREN_MAX]; /* of the slot of the same index */
 	int null_fd; /* /dev/null, owned */
 	int secrets_fd; /* borrowed */
+	struct helper helper;
 	pid_t guard;
 	pid_t broker; /* 0: not started */
 	char root[PATH_MAX]; /* directory of the guard's own executable; "": not known */
@@ -41,6 +51,9 @@ struct children {
 /* Finds the guard's own directory and opens /dev/null. 0 or -errno. */
 int children_init(struct children *c, int secrets_fd) NONNULL MUST_CHECK;
 void children_done(struct children *c) NONNULL;
+
+/* The body of MSG_HELPER. 0, -EPROTO or -ENOMEM. */
+int children_set_helper(struct children *c, const char *body, size_t len) NONNULL MUST_CHECK;
 
 /* The path of a role's executable: beside us in the build tree, or under libexec. 0 or -errno. */
 int children_path(const struct children *c, enum role role, char ret[PATH_MAX]) NONNULL MUST_CHECK;

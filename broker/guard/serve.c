@@ -167,6 +167,8 @@ static int on_message(struct guard *g, const struct message *m)
 		return output_put(&g->err, m->body);
 	case MSG_START:
 		return start_child(g, &r);
+	case MSG_HELPER:
+		return children_set_helper(&g->children, m->body.p, m->body.len);
 	case MSG_STOP:
 		children_kill(&g->children, (pid_t)rd_u32(&r));
 		return rd_end(&r) ? 0 : -EPROTO;

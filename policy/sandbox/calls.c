@@ -22,6 +22,7 @@ static const struct call_rule broker_own[] = {
 	{ "recvmsg", CALL_ALLOW, "the next message" },
 	{ "sendmsg", CALL_ALLOW, "a message to guard, worker or netproc" },
 	{ "poll", CALL_ALLOW, "waiting for any of them" },
+	{ "shutdown", CALL_ALLOW, "a helper reads its request to the end" },
 	{ "ppoll", CALL_ALLOW, "poll, where the machine has no other" },
 	{ "close", CALL_ALLOW, "files and channels" },
 	{ "openat", CALL_ALLOW, "configuration, state, evidence, logs" },

@@ -32,6 +32,7 @@ const struct message_rule message_rules[MSG__MAX] = {
 	RULE(LISTING,       WORKER,  BROKER,  PHASE_WORK,  1, MESSAGE_MAX),
 	RULE(ROWS_DONE,     WORKER,  BROKER,  PHASE_WORK,  4, 4),
 	RULE(JUDGEMENT,     WORKER,  BROKER,  PHASE_WORK,  1, 8192),
+	RULE(HELPER,        BROKER,  GUARD,   ANY,         1, 16384, .once = true),
 	RULE(MODEL_KEY,     BROKER,  NETPROC, PHASE_SETUP, 0, 0, .once = true, .wants_fd = true),
 	RULE(MODEL_REQUEST, BROKER,  NETPROC, PHASE_SETUP, 1, 1024 * 1024, .once = true, .opens = true),
 	RULE(MODEL_REPLY,   NETPROC, BROKER,  PHASE_WORK,  1, 1024 * 1024, .once = true),

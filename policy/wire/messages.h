@@ -37,8 +37,9 @@ enum message_type {
 	MSG_GIT_OPEN,
 	MSG_GIT_QUESTION,
 	MSG_GIT_ANSWER,
-	/* the model step's others: broker → netproc, worker → broker */
+	/* the model step's others: broker → netproc, broker → guard, worker → broker */
 	MSG_MODEL_KEY, /* + descriptor: the configuration file that holds a key. Nothing in it */
+	MSG_HELPER, /* broker → guard: home, u32 n, n strings: the one program that ROLE_HELPER may be */
 	MSG_JUDGEMENT, /* struct judgement: what a judge's reply says */
 	MSG__MAX
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The decision service's request: a state, a verdict and the risks (System One API 0.2.0, POST /v1/systemone). */
-#include "netproc/encode.h"
+#include "policy/judge/encode.h"
 #include "policy/text/jsonout.h"
 
 static void put_text(struct jsonout *o, const char *name, const char *text, const struct prompt_facts *f)

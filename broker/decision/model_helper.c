@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program of the user's that asks the decision service in our place: request on its input, reply on its output. */
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "broker/decision/model.h"
+#include "broker/telemetry/log.h"
+#include "policy/judge/encode.h"
+#include "policy/sandbox/confine.h"
+#include "policy/wire/channel.h"
+
+enum { PIECE = 64 * 1024 };
+
+struct talk {
+	int fd; /* owned */
+	struct bytes left; /* of the request */
+	struct textbuf reply;
+	bool ended;
+};
+
+static void talk_done(struct talk *t)
+{
+	close_fdp(&t->fd);
+	textbuf_done(&t->reply);
+}
+
+static bool may_wait(int err)
+{
+	return err == EAGAIN || err == EINTR;
+}
+
+/* A helper that reads none of its request may still answer. */
+static void push(struct talk *t)
+{
+	struct iovec iov = { .iov_base = (void *)(uintptr_t)t->left.p, .iov_len = t->left.len };
+	const struct msghdr m = { .msg_iov = &iov, .msg_iovlen = 1 };
+	ssize_t n = sendmsg(t->fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+	if (n < 0 && may_wait(errno))
+		return;
+	t->left = n < 0 ? (struct bytes){ 0 } : (struct bytes){ t->left.p + n, t->left.len - (size_t)n };
+	if (t->left.len == 0)
+		(void)shutdown(t->fd, SHUT_WR);
+}
+
+/* 0, or a positive enum model_failure. */
+static int pull(struct talk *t)
+{
+	struct iovec iov;
+	struct msghdr m = { .msg_iov = &iov, .msg_iovlen = 1 };
+	ssize_t n;
+
+	if (!textbuf_reserve(&t->reply, PIECE))
+		return MODEL_BROKEN;
+	iov = (struct iovec){ .iov_base = t->reply.p + t->reply.len, .iov_len = PIECE };
+	n = recvmsg(t->fd, &m, MSG_DONTWAIT);
+	if (n < 0 && may_wait(errno))
+		return 0;
+	/* One that left without reading all of its request resets the connection; how it left says whether it failed. */
+	t->ended = n <= 0;
+	t->reply.len += n > 0 ? (size_t)n : 0;
+	return t->reply.len > MODEL_BODY_MAX ? MODEL_TOO_LARGE : 0;
+}
+
+static int converse(struct talk *t, uint64_t deadline_ms)
+{
+	int failure = 0;
+
+	while (failure == 0 && !t->ended) {
+		struct pollfd p = { .fd = t->fd, .events = (short)(POLLIN | (t->left.len > 0 ? POLLOUT : 0)) };
+		uint64_t now = clock_ms();
+
+		if (now >= deadline_ms || poll(&p, 1, (int)(deadline_ms - now)) == 0)
+			return MODEL_TIMEOUT;
+		if (t->left.len > 0 && (p.revents & (POLLOUT | POLLERR | POLLHUP)) != 0)
+			push(t);
+		if ((p.revents & (POLLIN | POLLERR | POLLHUP)) != 0)
+			failure = pull(t);
+	}
+	return failure;
+}
+
+static int answer_of(struct talk *t, struct model_answer *ret)
+{
+	size_t len = t->reply.len;
+	char *buffer = textbuf_steal(&t->reply);
+
+	if (buffer == NULL)
+		return -ENOMEM;
+	*ret = (struct model_answer){ .status = 200, .body = { buffer, len }, .buffer = buffer };
+	return 0;
+}
+
+int model_helper(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
+{
+	CLEANUP(textbuf_done) struct textbuf body = { 0 };
+	CLEANUP(talk_done) struct talk t = { .fd = -1 };
+	struct channel c; /* only for its end: a helper speaks no frames */
+	uint32_t pid = 0;
+	int fd = -1, failure, status = -1, err;
+
+	encode_jev(&body, &s->q);
+	if (body.failed)
+		return -ENOMEM;
+	err = broker_start_child(b, ROLE_HELPER, &fd, &pid);
+	if (err < 0 && err != -ECHILD)
+		return err;
+	*ret = (struct model_answer){ .failed = true, .failure = MODEL_BROKEN };
+	if (err == -ECHILD)
+		return 0;
+	t.fd = fd;
+	t.left = textbuf_bytes(&body);
+	failure = converse(&t, deadline_ms);
+	if (failure == 0)
+		err = broker_wait_child(b, pid, deadline_ms, &status);
+	channel_init(&c, TAKE_FD(t.fd), ROLE_BROKER, ROLE_HELPER);
+	broker_stop_child(b, &c, pid);
+	if (failure != 0 || err == -ETIMEDOUT) {
+		ret->failure = failure != 0 ? (enum model_failure)failure : MODEL_TIMEOUT;
+		return 0;
+	}
+	if (err == 0 && status != 0) {
+		log_line(b, "jev.command %s", child_end_text(status));
+		return 0;
+	}
+	return err < 0 ? err : answer_of(&t, ret);
+}

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""jev.command: a program of the user's that asks in our place, whatever it does; then no key is in any of our processes."""
+
+import json
+import os
+import pathlib
+import sys
+import time
+
+from rig import Rig, gate, expect_allowed, expect_denied, expect_failed
+
+PROLOGUE = """#!/usr/bin/env python3
+import json, os, subprocess, sys, time
+FOLDER = %r
+def answers(request, **how):
+    risks = {n: {"type": "noul", "noul": 0.02} for n, q in request["questions"].items() if q["type"] == "noul"}
+    verdict = {"type": "choice", "choice": "allow", "confidence": 0.9, "probabilities": {"allow": 0.97, "deny": 0.03}}
+    verdict.update(how)
+    return {"model": "helper-1", "answers": {"verdict": verdict, **risks}, "usage": {"input_tokens": 5, "output_tokens": 1}}
+"""
+
+ALLOW = """
+request = json.load(sys.stdin)
+json.dump({"request": request, "env": dict(os.environ), "argv": sys.argv, "fds": os.listdir("/proc/self/fd"),
+           "pid": os.getpid(), "group": os.getpgrp()}, open(FOLDER + "/seen", "w"))
+json.dump(answers(request), sys.stdout)
+"""
+
+FAILURES = {
+    "exits with an error": ("request = json.load(sys.stdin); json.dump(answers(request), sys.stdout); sys.stdout.flush(); sys.exit(3)",
+                            "process that asks it failed"),
+    "is killed": ("os.kill(os.getpid(), 9)", "process that asks it failed"),
+    "says nothing": ("sys.stdin.read()", "not a JSON object"),
+    "does not read, says nothing": ("pass", "not a JSON object"),
+    "says something else": ("print('hello')", "not a JSON object"),
+    "says too much": ("sys.stdin.read(); sys.stdout.write(' ' * (20 << 20))", "too large"),
+    "waits": ("sys.stdin.read(); time.sleep(30)", "did not answer in time"),
+    "leaves a child that keeps its output": (
+        "sys.stdin.read(); subprocess.Popen(['sleep', '31']); print('{}'); sys.stdout.flush()", "no answers"),
+    "says more after its answer": ("json.dump(answers(json.load(sys.stdin)), sys.stdout); print('{}')",
+                                   "not a JSON object"),
+}
+
+
+def main():
+    rig = Rig()
+    program = rig.world.scratch / "helper"
+    folder = rig.world.scratch / "told"
+    folder.mkdir()
+
+    def helper(text):
+        program.write_text(PROLOGUE % str(folder) + text, encoding="utf-8")
+        program.chmod(0o755)
+
+    def configure(argv):
+        rig.world.config({"jev": {"command": argv, "timeoutMs": 1500}, "llm": {"totalTimeoutMs": 1800},
+                          "log": {"path": "~/gate.log"}})
+
+    configure([str(program), "--flag", "a b"])
+    with rig.cases.case("it is asked"):
+        helper(ALLOW)
+        result, row = rig.ask("frobnicate --it", env={"TYPESAFE_API_KEY": "sk-nowhere-near-it"})
+        expect_allowed(result, row)
+        seen = json.loads((folder / "seen").read_text(encoding="utf-8"))
+        gate.expect(seen["request"]["state"]["command"] == "frobnicate --it", seen)
+        gate.expect(seen["argv"][1:] == ["--flag", "a b"], seen["argv"])
+        gate.expect(set(seen["env"]) <= {"PATH", "HOME", "LC_ALL", "LC_CTYPE"}, seen["env"])
+        gate.expect(seen["env"]["HOME"] == str(rig.world.home), seen["env"])
+        gate.expect(len(seen["fds"]) <= 5 and seen["group"] == seen["pid"], seen)
+        gate.expect(row["model"] == "helper-1", row)
+    with rig.cases.case("its denial is a denial"):
+        helper("request = json.load(sys.stdin)\njson.dump(answers(request, choice='deny', "
+               "probabilities={'allow': 0.1, 'deny': 0.9}), sys.stdout)")
+        expect_denied(*rig.ask())
+    for name, (text, why) in FAILURES.items():
+        with rig.cases.case("it " + name):
+            helper(text)
+            began = time.monotonic()
+            result, row = rig.ask()
+            expect_failed(result, row, why)
+            gate.expect(time.monotonic() - began < 4, "too late")
+    with rig.cases.case("nothing it started is left"):
+        def is_ours(pid):
+            try:
+                return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes() in (b"sleep\x0031\0",)
+            except OSError:
+                return False
+        time.sleep(0.3)
+        left = [pid for pid in os.listdir("/proc") if pid.isdigit() and is_ours(pid)]
+        gate.expect(not left, left)
+    for name, argv in (("a program that is not there", ["/nowhere/helper"]), ("a name that is not there", ["no-such-helper"]),
+                       ("a relative path", ["./helper"])):
+        with rig.cases.case(name):
+            configure(argv)
+            result, row = rig.ask()
+            gate.expect(result.decision == "deny" and row["source"] == "error", (result, row))
+    return rig.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
