@@ -395,15 +395,34 @@ TOOL(task, "task");
 TOOL(xcodebuild, "xcodebuild");
 TOOL(swift, "swift");
 TOOL(flutter, "flutter");
-TOOL(mix, "mix");
+/* Both take code of their own language on the line. */
+static void code_reader(struct run *run)
+{
+	run_project_tool(run);
+	for (uint32_t i = 0; i < run->argc; i++)
+		if (bytes_start(run->argv[i].text, "-e") || bytes_start(run->argv[i].text, "-E") ||
+			bytes_start(run->argv[i].text, "--e") || bytes_start(run->argv[i].text, "-p"))
+			run_open(run, "%s runs code of its line", run->model->name);
+}
+
+MODEL(mix) = { .name = "mix", .reader = code_reader };
 TOOL(rspec, "rspec");
-TOOL(rake, "rake");
+MODEL(rake) = { .name = "rake", .reader = code_reader };
 TOOL(rubocop, "rubocop");
 TOOL(phpunit, "phpunit");
 TOOL(phpstan, "phpstan");
-TOOL(cabal, "cabal");
-TOOL(stack, "stack");
-TOOL(zig, "zig");
+/* Some of their commands run any program, script or compiler. */
+static void exec_reader(struct run *run)
+{
+	run_project_tool(run);
+	if (run->argc && in_list(run->argv[0].text, "exec runghc runhaskell script ghc ghci eval cc c++ ar"))
+		run_open(run, "%s %.*s runs what its line names", run->model->name, (int)run->argv[0].text.len,
+			run->argv[0].text.p);
+}
+
+MODEL(cabal) = { .name = "cabal", .reader = exec_reader };
+MODEL(stack) = { .name = "stack", .reader = exec_reader };
+MODEL(zig) = { .name = "zig", .reader = exec_reader };
 TOOL(bats, "bats");
 
 /* Packages come from the configured sources, unless the line names another. */

@@ -29,7 +29,15 @@ static void statements(struct run *run, const struct arg *text, struct bytes dat
 
 static void statements_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	(void)rule;
+	/* psql -o '|COMMAND' hands the rows to a program. */
+	if (rule->text && bytes_start(value->text, "|")) {
+		run_open(run, "-o | runs a program");
+		return;
+	}
+	if (rule->text) {
+		run_effect(run, EFFECT_WRITE, value);
+		return;
+	}
 	statements(run, value, (struct bytes){ "", 0 });
 }
 
@@ -62,7 +70,8 @@ MODEL(psql) = {
 	.options = OPTIONS{ { "c", "command", REQUIRED, CALL },
 		{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_EXECUTE, FILE_GIVEN },
 		{ "l", "list", NOTHING, EFFECT_FIXED, EFFECT_DB_READ, LISTS, "" },
-		{ "oL", "output log-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+		{ "o", "output", REQUIRED, CALL, .text = "o" },
+		{ "L", "log-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 		{ "V?", "version help", OPTIONAL, IGNORE, .set = LISTS }, { 0 } },
 };
 MODEL(mysql) = {

@@ -23,7 +23,7 @@ enum git_bits {
 	"force keep auto-maintenance auto-gc no-auto-gc no-auto-maintenance write-commit-graph " \
 	"prefetch prune prune-tags no-tags refetch tags recurse-submodules?= jobs= " \
 	"no-recurse-submodules set-upstream update-head-ok quiet verbose progress no-progress " \
-	"server-option= show-forced-updates no-show-forced-updates ipv4 ipv6 filter= refmap= all"
+	"server-option= show-forced-updates no-show-forced-updates ipv4 ipv6 filter= all"
 #define GIT_TRANSPORT { NULL, "upload-pack", REQUIRED, REFUSE, .text = "--upload-pack runs a program" }, \
 	{ NULL, "multiple", NOTHING, IGNORE, .set = GIT_MULTIPLE }
 

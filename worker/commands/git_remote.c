@@ -104,11 +104,21 @@ void git_push(struct run *run)
 /* Into refs/remotes from anything but the remote itself would make local work look landed. */
 static void check_refspec(struct run *run, const struct arg *remote, const struct arg *spec)
 {
-	bool local = bytes_start(remote->text, ".") || bytes_start(remote->text, "/") ||
-		bytes_start(remote->text, "~") || bytes_start(remote->text, "file:");
+	const char *colon = spec->text.len ? memrchr(spec->text.p, ':', spec->text.len) : NULL;
+	struct bytes to = colon ? bytes_from(spec->text, (size_t)(colon + 1 - spec->text.p)) : (struct bytes){ 0 };
+	struct bytes of = remote->text;
 
-	if (!spec->is_static || (bytes_find(spec->text, "refs/remotes") && local))
+	/* git puts refs/ in front of remotes/… itself. */
+	if (bytes_start(to, "refs/"))
+		to = bytes_from(to, strlen("refs/"));
+	if (!spec->is_static) {
 		run_open(run, "git fetch writes what is known of a remote");
+	} else if (bytes_start(to, "remotes/")) {
+		to = bytes_from(to, strlen("remotes/"));
+		if (!remote->is_static || !of.len || to.len <= of.len || memcmp(to.p, of.p, of.len) != 0 ||
+			to.p[of.len] != '/')
+			run_open(run, "git fetch writes what is known of another remote");
+	}
 }
 
 void git_fetch(struct run *run)

@@ -24,7 +24,7 @@ static bool brings_code(struct bytes word)
 	static const char *const options[] = { "--resolve-plugins", "--rulesdir", "--plugin",
 		"--load-plugins", "--python-executable", "--confcutdir", "--override-ini", "--env-file",
 		"--node-option", "--exec", "--command", "--shell", "--cmd", "--script-shell", "--use-dotenv",
-		"--proxy", "-Dorg.gradle.jvmargs" };
+		"--proxy", "--init-hook", "-Dorg.gradle.jvmargs" };
 
 	for (size_t i = 0; i < ARRAY_LEN(options); i++)
 		if (bytes_start(word, options[i]))
@@ -42,7 +42,7 @@ void run_project_tool(struct run *run)
 
 		if (!a->is_static && a->text.len == 0 && !(a->flags & WORD_GLOB))
 			run_open(run, "a word of %s is not known before it runs", run->model->name);
-		if (arg_is(a, "publish") || arg_is(a, "deploy"))
+		if (a->is_static && in_list(a->text, "publish deploy gh-deploy try-repo archive.install"))
 			run_open(run, "%s %.*s reaches outside the project", run->model->name,
 				(int)a->text.len, a->text.p);
 		if (bytes_start(a->text, "@") && bytes_char(a->text, '/'))
