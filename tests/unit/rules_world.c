@@ -185,7 +185,7 @@ static int ask(void *data, struct arena *arena, const struct question *q, struct
 		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE, .size = 1 };
 		if (bytes_is(q->text, "*.lnk"))
 			ret->facts = FACT_SYMLINK;
-		if (bytes_is(q->text, "*") || bytes_is(q->text, ".e*"))
+		if (bytes_is(q->text, "*") || bytes_is(q->text, ".e*") || bytes_is(q->text, ".*env"))
 			ret->facts = FACT_SECRET;
 		return 0;
 	}

@@ -47,6 +47,7 @@ static const struct shell_case tildes[] = {
 	{ "echo ~$x ~{a,b} ~*", "top:echo,*,*,*" },
 	{ "echo =~/a :~/a ==~ a==~ a=b=~", "top:echo,=~/a,:~/a,==~,a==~,a=b=~" },
 	{ "echo ~/*.c", "top:echo,/home/u/*" },
+	{ "echo ~\\\n ~\\\n/a ~\\\nu", "top:echo,/home/u,/home/u/a,*" },
 	{ "ls > ~/x", "top:ls <>>/home/u/x" },
 	{ "echo $HOME/x \"${HOME}\" $PWD/y", "top:echo,/home/u/x,/home/u,/srv/w/y" },
 	{ "HOME=/; echo ~/x $HOME", "top HOME=/ ; top:echo,*,/" },

@@ -314,7 +314,7 @@ static void judge_names(struct subject *s, const struct invocation *inv, const s
 		/* A function of the line's own is judged where it is defined. */
 		if (!inv->standalone && name_is_defined(s->j, w->value) && !command_known(w->value))
 			return;
-		leave_open(s, fx->why, BYTES("open"), judge_join(s->j, inv->words, inv->n_words), true);
+		leave_open(s, fx->why, BYTES("open"), judge_cause_text(s->j, inv->words, inv->n_words), true);
 	}
 	if (name_is_redefined(s->j, w->value) && !inv->standalone)
 		leave_open(s, BYTES("the line itself may give this name another meaning"), BYTES("redefined"),
@@ -353,6 +353,8 @@ static void judge_invocation(struct subject *s, const struct invocation *inv)
 		judge_effect(s, e, inv);
 	joined = rule_text(j, inv);
 	apply_deny_rules(s, joined);
+	if (joined.len > 0 && joined.p[0] == '/' && s->verdict != VERDICT_DENY)
+		apply_deny_rules(s, judge_cause_text(j, inv->words, inv->n_words));
 	for (const struct nested *n = fx.nested; n != NULL; n = n->next)
 		judge_nested(s, n);
 	apply_allow_rules(s, inv, joined);
@@ -466,7 +468,7 @@ void judge_as(struct judge *j, const struct simple_command *original, const stru
 	if (s.finding == NULL)
 		s.finding = judge_finding(j, original);
 	if (c->words != NULL && c->words->is_static)
-		s.program = c->words->value;
+		s.program = judge_program(c->words->value);
 	if (j->judged >= WORK_MAX) {
 		leave_open(&s, BYTES("there is more of it than the gate looks at"), BYTES("limit"), s.program, false);
 		settle(&s);

@@ -57,6 +57,23 @@ struct bytes judge_join(struct judge *j, const struct word *words, uint32_t n)
 	return (struct bytes){ p, at };
 }
 
+struct bytes judge_program(struct bytes name)
+{
+	const char *slash = command_known(name) ? memrchr(name.p, '/', name.len) : NULL;
+
+	if (slash == NULL)
+		return name;
+	return (struct bytes){ slash + 1, (size_t)(name.p + name.len - slash - 1) };
+}
+
+struct bytes judge_cause_text(struct judge *j, const struct word *words, uint32_t n)
+{
+	struct word first = *words;
+
+	first.value = judge_program(first.value);
+	return judge_join(j, &first, n);
+}
+
 static size_t slot_of(const struct judge *j, const struct simple_command *c)
 {
 	uintptr_t key = (uintptr_t)c >> 4;
@@ -129,7 +146,7 @@ static void deny_line(struct judge *j, enum stage stage, struct reason_text reas
 	struct finding nobody = { 0 };
 	struct subject s = { .j = j, .finding = &nobody, .program = BYTES("line") };
 
-	deny(&s, stage, reason, rule, BYTES("line"), rule);
+	deny(&s, stage, reason, rule, BYTES("rule"), rule);
 }
 
 /* The raw line too: a rule that names what several commands do together can only be held against all of it. */

@@ -488,38 +488,79 @@ static void place_pattern(struct subject *s, const struct command_effect *e, str
 	}
 }
 
-/* The length of an extended pattern, @(…) and its like, that begins at `at`: it may match anything. */
-static size_t extended_group(struct bytes src, size_t at)
+static struct bytes pattern_as_written(struct judge *j, const struct command_effect *e)
 {
-	size_t depth = 0;
+	struct bytes src = e->word->src;
+	size_t n = e->target.len, from = 0;
+	char *p = (char *)arena_alloc(j->arena, n + src.len + 1);
 
-	if (at + 1 >= src.len || strchr("@+!?*", src.p[at]) == NULL || src.p[at + 1] != '(')
-		return 0;
-	for (size_t i = at + 1; i < src.len; i++) {
-		depth += src.p[i] == '(';
-		depth -= src.p[i] == ')';
-		if (depth == 0)
-			return i + 1 - at;
+	if (p == NULL) {
+		judge_fail(j, -ENOMEM);
+		return (struct bytes){ NULL, 0 };
 	}
-	return src.len - at;
+	if (n > 0)
+		memcpy(p, e->target.p, n);
+	while (from < src.len && strchr("*?[", src.p[from]) == NULL)
+		from++;
+	for (size_t i = from; i < src.len; i++)
+		if (strchr("'\"\\", src.p[i]) == NULL)
+			p[n++] = src.p[i];
+	return (struct bytes){ p, n };
+}
+
+static bool is_pattern(const struct word_part *p)
+{
+	return p->kind == PART_GLOB || p->kind == PART_EXTGLOB;
+}
+
+/*
+ * One part of a word behind its first pattern. What is quoted stands for itself, but for the few characters that would
+ * be read as a pattern again; an extended pattern may match anything, a bracket with quotes in it any one character.
+ */
+static size_t add_pattern_part(char *p, size_t n, const struct word_part *part)
+{
+	bool is_quoted = !is_pattern(part);
+
+	if (part->kind == PART_EXTGLOB) {
+		p[n++] = '*';
+		return n;
+	}
+	if (part->kind == PART_GLOB && part->text.len > 0 && part->text.p[0] == '[')
+		for (size_t i = 0; i < part->text.len; i++)
+			if (strchr("'\"\\$", part->text.p[i]) != NULL) {
+				p[n++] = '?';
+				return n;
+			}
+	if (part->kind == PART_DOUBLE) {
+		for (const struct word_part *c = part->children; c != NULL; c = c->next)
+			n = add_pattern_part(p, n, c);
+		return n;
+	}
+	for (size_t i = 0; i < part->text.len; i++)
+		p[n++] = is_quoted && strchr("*?[\\", part->text.p[i]) != NULL ? '?' : part->text.p[i];
+	return n;
 }
 
 /*
  * The pattern a target is, when nothing but file name patterns makes it dynamic; empty: something else does, too. The
  * word may hold more than the target (an option it is attached to): the target's certain beginning comes first, then
- * what
- * is written from the first pattern on, without its quotes.
+ * what stands in the word from the first pattern on.
  */
 static struct bytes pattern_of(struct judge *j, const struct command_effect *e)
 {
 	const uint32_t other = WORD_BRACE | WORD_SPLITS | WORD_RUNS | WORD_PARAM | WORD_ARITH;
 	const struct word *w = e->word;
 	size_t n = e->target.len;
-	bool pattern = false;
+	const struct word_part *part;
 	char *p;
 
 	if (w == NULL || (w->flags & other) != 0 || (w->flags & WORD_GLOB) == 0)
 		return (struct bytes){ NULL, 0 };
+	for (part = w->parts; part != NULL && !is_pattern(part);)
+		part = part->next;
+	/* A word that a program makes (find -name) or braces made: its pattern is what is written. */
+	if (part == NULL)
+		return pattern_as_written(j, e);
 	p = (char *)arena_alloc(j->arena, n + w->src.len + 1);
 	if (p == NULL) {
 		judge_fail(j, -ENOMEM);
@@ -527,19 +568,8 @@ static struct bytes pattern_of(struct judge *j, const struct command_effect *e)
 	}
 	if (n > 0)
 		memcpy(p, e->target.p, n);
-	for (size_t i = 0; i < w->src.len; i++) {
-		size_t group = extended_group(w->src, i);
-
-		if (group > 0) {
-			pattern = true;
-			p[n++] = '*';
-			i += group - 1;
-			continue;
-		}
-		pattern = pattern || strchr("*?[", w->src.p[i]) != NULL;
-		if (pattern && strchr("'\"\\", w->src.p[i]) == NULL)
-			p[n++] = w->src.p[i];
-	}
+	for (; part != NULL; part = part->next)
+		n = add_pattern_part(p, n, part);
 	return (struct bytes){ p, n };
 }
 

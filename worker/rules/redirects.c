@@ -69,6 +69,7 @@ static void judge_connection(struct subject *s, struct bytes path)
 
 void judge_redirects(struct subject *s, const struct redirect *r)
 {
+	s->redirecting = true;
 	for (; r != NULL; r = r->next) {
 		struct command_effect e = { .effect = effect_of(r, s->counted), .certain = true, .word = r->target };
 
@@ -92,4 +93,5 @@ void judge_redirects(struct subject *s, const struct redirect *r)
 			continue;
 		judge_effect(s, &e, NULL);
 	}
+	s->redirecting = false;
 }

@@ -141,7 +141,7 @@ static const struct word *fed_by(const struct subject *s)
 	const struct simple_command *c = s->feeder;
 
 	if (c == NULL || c->redirects != NULL || c->assigns != NULL || c->n_words != 2 || !c->words->is_static ||
-		!bytes_is(c->words->value, "cat") || name_is_redefined(s->j, c->words->value))
+		!bytes_is(judge_program(c->words->value), "cat") || name_is_redefined(s->j, c->words->value))
 		return NULL;
 	return c->words->next->is_static && c->words->next->value.len > 0 && c->words->next->value.p[0] != '-' ?
 		       c->words->next : NULL;

@@ -189,6 +189,63 @@ static bool names_ours(struct bytes text)
 	return memmem(text.p, text.len, "auto-classifier", 15) != NULL;
 }
 
+static bool contains_folded(const char *text, struct bytes part)
+{
+	size_t n = strlen(text);
+
+	for (size_t i = 0; part.len > 0 && i + part.len <= n; i++)
+		if (strncasecmp(text + i, part.p, part.len) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * pkill and pgrep take an extended regular expression that may match anywhere in a name, or with -f in a command line.
+ * What a match certainly contains is a literal run of an alternative: when the longest is a part of one of our names,
+ * it may be meant. `unsaid`: so may it be when there is no such run at all; otherwise runs below `shortest` say nothing.
+ */
+static bool pattern_reaches_ours(struct bytes pattern, size_t shortest, bool unsaid)
+{
+	static const char *const lines[] = { "/usr/bin/auto-classifier hook claude", "auto-classifier-worker",
+		"auto-classifier-netproc", "auto-classifier-git" };
+	size_t from = 0;
+
+	for (size_t end = 0; end <= pattern.len; end++) {
+		struct bytes longest = { NULL, 0 }, run = { NULL, 0 };
+		bool ours = false;
+
+		if (end < pattern.len && pattern.p[end] != '|' && pattern.p[end] != '\n')
+			continue;
+		for (size_t i = from; i <= end; i++) {
+			bool literal = i < end && strchr(".*+?[](){}^$\\", pattern.p[i]) == NULL;
+			bool optional = i + 1 < end && strchr("*?{", pattern.p[i + 1]) != NULL;
+
+			if (literal && !optional) {
+				run = (struct bytes){ run.len ? run.p : pattern.p + i, run.len + 1 };
+				continue;
+			}
+			longest = run.len > longest.len ? run : longest;
+			run.len = 0;
+			/* What is in a bracket is a choice, no run. */
+			for (; i < end && pattern.p[i] == '[';)
+				while (i < end && pattern.p[i] != ']')
+					i++;
+		}
+		from = end + 1;
+		if (longest.len == 0 && unsaid)
+			return true;
+		if (longest.len == 0 || (longest.len < shortest && !unsaid))
+			continue;
+		for (size_t i = 0; i < ARRAY_LEN(agents) && !ours; i++)
+			ours = contains_folded(agents[i], longest);
+		for (size_t i = 0; i < ARRAY_LEN(lines) && !ours; i++)
+			ours = contains_folded(lines[i], longest);
+		if (ours)
+			return true;
+	}
+	return false;
+}
+
 static bool word_is_parameter(const struct word *w, const char *name)
 {
 	if (w == NULL)
@@ -209,11 +266,17 @@ static bool line_asks_for_ours(const struct judge *j)
 	static const char *const askers[] = { "pgrep", "pidof", "ps", "grep", "awk", "lsof", "fuser", "ss", "cat" };
 
 	for (const struct simple_command *c = j->current->commands; c != NULL; c = c->next) {
-		if (c->words == NULL || !c->words->is_static || !in_table(c->words->value, askers, ARRAY_LEN(askers)))
-			continue;
-		for (const struct word *w = c->words->next; w != NULL; w = w->next)
-			if (names_ours(w->is_static ? w->value : w->src))
+		bool asks = false;
+
+		/* Any word: it may stand behind wrappers, and be written with its directory. */
+		for (const struct word *w = c->words; w != NULL; w = w->next) {
+			struct bytes text = w->is_static ? w->value : w->src;
+
+			if (asks && (names_ours(text) || (text.len > 0 && text.p[0] != '-' &&
+							pattern_reaches_ours(text, 3, false))))
 				return true;
+			asks = asks || in_table(judge_program(text), askers, ARRAY_LEN(askers));
+		}
 	}
 	return false;
 }
@@ -227,7 +290,8 @@ static bool asks_for_ours(struct judge *j)
 
 static bool protect_signal(struct subject *s, const struct command_effect *e)
 {
-	bool ours = e->is_static && names_ours(e->target);
+	bool number = e->target.len > 0 && strchr("0123456789%-", e->target.p[0]) != NULL;
+	bool ours = e->is_static && (names_ours(e->target) || (!number && pattern_reaches_ours(e->target, 3, true)));
 
 	if (!e->is_static || e->target.len == 0) {
 		ours = word_is_parameter(e->word, "PPID") || (e->word != NULL && names_ours(e->word->src)) ||

@@ -6,15 +6,12 @@
 #include "policy/text/utf8.h"
 #include "worker/rules/internal.h"
 
-static void leave_line_open(struct judge *j, struct reason_text reason, struct bytes effect)
+static void leave_line_open(struct judge *j, struct reason_text reason, struct bytes effect, struct bytes target)
 {
 	j->a->flags |= ASSESS_TELL;
-	if (j->n_open_causes < ASSESSMENT_CAUSES_MAX) {
-		struct bytes text = j->text;
-
-		text.len = text.len < ASSESSMENT_TEXT_MAX ? text.len : ASSESSMENT_TEXT_MAX;
-		j->open_causes[j->n_open_causes++] = (struct cause){ BYTES("line"), effect, text };
-	}
+	target.len = target.len < ASSESSMENT_TEXT_MAX ? target.len : ASSESSMENT_TEXT_MAX;
+	if (j->n_open_causes < ASSESSMENT_CAUSES_MAX)
+		j->open_causes[j->n_open_causes++] = (struct cause){ BYTES("line"), effect, target };
 	if (j->open)
 		return;
 	j->open = true;
@@ -105,18 +102,19 @@ void judge_tells(struct judge *j)
 		why = why_unmodelled(j->script);
 		j->a->flags |= ASSESS_UNMODELLED;
 		leave_line_open(j, (struct reason_text){ REASON_UNMODELLED, 1, { { why, strlen(why) } } },
-			BYTES("unmodelled"));
+			BYTES("unmodelled"), j->text);
 	}
 	why = text_is_odd(j->text, j->script);
 	if (why != NULL)
 		leave_line_open(j, (struct reason_text){ REASON_ODD_TEXT, 1, { { why, strlen(why) } } },
-			BYTES("odd-text"));
+			BYTES("odd-text"), (struct bytes){ why, strlen(why) });
 	why = reviewer_pattern(j->text);
 	if (why == NULL)
 		return;
 	j->a->flags |= ASSESS_INJECTION;
 	j->a->injection_pattern = (struct bytes){ why, strlen(why) };
-	leave_line_open(j, (struct reason_text){ REASON_REVIEWER, 1, { { why, strlen(why) } } }, BYTES("reviewer"));
+	leave_line_open(j, (struct reason_text){ REASON_REVIEWER, 1, { { why, strlen(why) } } }, BYTES("reviewer"),
+		(struct bytes){ why, strlen(why) });
 	/* With a judge configured the judge decides; where nobody else reads the text, it is refused. */
 	if (j->line->policy->model_available)
 		return;

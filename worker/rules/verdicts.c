@@ -12,8 +12,35 @@ static bool same_cause(const struct cause *c, struct bytes program, struct bytes
 	return bytes_eq(c->program, program) && bytes_eq(c->effect, effect) && bytes_eq(c->target, target);
 }
 
-static void add_cause(struct cause *list, uint32_t *n, struct bytes program, struct bytes effect, struct bytes target)
+/* A line break behind a backslash is nothing to the shell, and stands in words that are shown as they were written. */
+static struct bytes without_continuations(struct judge *j, struct bytes b)
 {
+	char *p;
+	size_t n = 0;
+
+	if (b.len == 0 || memmem(b.p, b.len, "\\\n", 2) == NULL)
+		return b;
+	p = arena_copy(j->arena, b.p, b.len);
+	if (p == NULL) {
+		judge_fail(j, -ENOMEM);
+		return b;
+	}
+	for (size_t i = 0; i < b.len; i++)
+		if (b.p[i] == '\\' && i + 1 < b.len && b.p[i + 1] == '\n')
+			i++;
+		else
+			p[n++] = b.p[i];
+	return (struct bytes){ p, n };
+}
+
+static void add_cause(struct subject *s, struct cause *list, uint32_t *n, struct bytes effect, struct bytes target)
+{
+	struct bytes program = s->redirecting ? BYTES("redirection") : s->program;
+
+	/* A rule may meet a command, its wrapper and the whole line, or but one of them, as it is written. */
+	if (bytes_is(effect, "rule"))
+		program = BYTES("line");
+	target = without_continuations(s->j, target);
 	if (target.len > ASSESSMENT_TEXT_MAX)
 		target.len = ASSESSMENT_TEXT_MAX;
 	if (program.len > ASSESSMENT_TEXT_MAX)
@@ -40,7 +67,7 @@ void deny(struct subject *s, enum stage stage, struct reason_text reason, struct
 		s->finding->why = reason.n_args > 0 ? reason.args[reason.n_args - 1] : rule;
 	}
 	s->verdict = VERDICT_DENY;
-	add_cause(j->a->causes, &j->a->n_causes, s->program, effect, target);
+	add_cause(s, j->a->causes, &j->a->n_causes, effect, target);
 	if (stage >= j->denied)
 		return;
 	j->denied = stage;
@@ -57,7 +84,7 @@ void leave_open(struct subject *s, struct bytes why, struct bytes effect, struct
 	if (s->why.len == 0)
 		s->why = why;
 	s->soft = s->soft && soft;
-	add_cause(s->j->open_causes, &s->j->n_open_causes, s->program, effect, target);
+	add_cause(s, s->j->open_causes, &s->j->n_open_causes, effect, target);
 }
 
 void note_effect(struct subject *s, struct bytes effect, enum place place, struct bytes target, enum verdict v)

@@ -154,6 +154,7 @@ static bool parse_escape(struct parser *p, struct word_scan *w)
 static bool parse_tilde(struct parser *p, struct word_scan *w)
 {
 	const char *start = p->in.at++;
+	size_t named = 0; /* characters of a user's name */
 
 	if (!w->tilde_ok) {
 		if (w->parts.last && w->parts.last->kind != PART_LITERAL)
@@ -164,6 +165,10 @@ static bool parse_tilde(struct parser *p, struct word_scan *w)
 	while (!at_meta(p) && *p->in.at != '/' && !(*p->in.at == ':' && w->assigns)) {
 		char c = *p->in.at;
 
+		if (c == '\\' && p->in.end - p->in.at > 1 && p->in.at[1] == '\n') {
+			p->in.at += 2;
+			continue;
+		}
 		if (c == '\\' || c == '\'' || c == '"') {
 			met(p, CONSTRUCT_TILDE_NAME, start);
 			p->in.at = start + 1;
@@ -172,13 +177,14 @@ static bool parse_tilde(struct parser *p, struct word_scan *w)
 		if (c == '$' || c == '`')
 			break;
 		p->in.at++;
+		named++;
 	}
 	w->flags |= WORD_TILDE;
-	if (p->in.at - start > 1)
+	if (named > 0)
 		met(p, CONSTRUCT_TILDE_NAME, start);
 	if (w->assigns && !(w->mode & WORD_VALUE) && start > w->start)
 		met(p, CONSTRUCT_TILDE_ARGUMENT, start);
-	return add_part(p, &w->parts, PART_TILDE, start, (size_t)(p->in.at - start));
+	return add_part(p, &w->parts, PART_TILDE, start, named > 0 ? (size_t)(p->in.at - start) : 1);
 }
 
 /* Is what stands before the `=` at the cursor a name, perhaps with a subscript or a +? */
@@ -417,6 +423,9 @@ struct word *parse_word(struct parser *p, unsigned int mode)
 	if (!scan_word(p, &w))
 		return NULL;
 	word->src = (struct bytes){ w.start, (size_t)(p->in.at - w.start) };
+	/* nor is one behind it: an escaped backslash would have ended the word at the line break */
+	while (word->src.len >= 2 && memcmp(word->src.p + word->src.len - 2, "\\\n", 2) == 0)
+		word->src.len -= 2;
 	if (!word->src.len && !(mode & WORD_VALUE))
 		return stop_syntax(p, "an operator where a word should be");
 	word->parts = w.parts.first;
