@@ -308,11 +308,33 @@ def remembered(hostile, cases):
         os.rename(hostile.worker / "hostile", kept)
 
 
+REPLIES = ("reply: zeros", "reply: twice", "reply: a chain without end", "reply: a descriptor", "reply: an odd failure",
+           "silence", "leave", "a torn frame", "zeros", "the guard's word", "allow without end")
+
+
+def model(hostile, cases):
+    """The process that talks to a model is taken over instead; the worker is honest."""
+    world = hostile.world
+    shutil.copy(gate.BUILD / "worker" / "auto-classifier-worker", hostile.worker / "auto-classifier-worker")
+    folder = hostile.worker.parent / "netproc"
+    folder.mkdir()
+    shutil.copy(HOSTILE, folder / "auto-classifier-netproc")
+    for name in REPLIES:
+        with cases.case(f"the model's process: {name}"):
+            cwd = world.fresh()
+            world.config({"llm": {"provider": "chat", "baseUrl": "http://127.0.0.1:9/v1", "apiKey": "k", "model": "m"}})
+            (folder / "plan").write_text(f"{name}\n", encoding="utf-8")
+            result = hostile.hook("frobnicate --all", cwd)
+            gate.expect(result.decision in REFUSED, f"{result}")
+            gate.expect(result.out.count(b"\n") == 1, f"{result}")
+            gate.expect("the judge failed" in result.verdict()[1], f"it is not said that the judge failed: {result}")
+
+
 def main():
     world = gate.World()
     cases = gate.Cases()
     hostile = Hostile(world)
-    for part in (shown, repositories, hung, never_asked, races, lies, rows, remembered):
+    for part in (shown, repositories, hung, never_asked, races, lies, rows, remembered, model):
         part(hostile, cases)
     world.close()
     return cases.close()

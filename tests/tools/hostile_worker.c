@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker that has been taken over: it speaks the wire and lies as the file `plan` beside it says, one word a line.
- * It stands where the real one would and is not confined, so that it can note in `seen` what it was shown.
+ * A worker that has been taken over, or, under its name, the process that talks to a model: it speaks the wire and lies
+ * as the file `plan` beside it says, one word a line. It stands where the real one would and is not confined, so that it can note in `seen` what it was shown.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -353,10 +353,46 @@ static void leave(struct hostile *h)
 	_exit(0);
 }
 
+static void reply_zeros(struct hostile *h)
+{
+	frame(h, MSG_MODEL_REPLY, 0, 4096, 1, 4096, -1);
+	say_nothing(h);
+}
+
+static void reply_twice(struct hostile *h)
+{
+	frame(h, MSG_MODEL_REPLY, 0, 64, 1, 64, -1);
+	frame(h, MSG_MODEL_REPLY, 0, 64, 2, 64, -1);
+	say_nothing(h);
+}
+
+static void reply_in_a_chain_without_end(struct hostile *h)
+{
+	for (;;)
+		frame(h, MSG_MODEL_REPLY, FRAME_MORE, FRAME_BODY_MAX, 1, FRAME_BODY_MAX, -1);
+}
+
+static void reply_with_a_descriptor(struct hostile *h)
+{
+	frame(h, MSG_MODEL_REPLY, FRAME_HAS_FD, 64, 1, 64, h->broker.fd);
+	say_nothing(h);
+}
+
+static void fail_oddly(struct hostile *h)
+{
+	frame(h, MSG_MODEL_FAILED, 0, 4000, 1, 4000, -1);
+	say_nothing(h);
+}
+
 static const struct {
 	const char *name;
 	void (*act)(struct hostile *h);
 } acts[] = {
+	{ "reply: zeros", reply_zeros },
+	{ "reply: twice", reply_twice },
+	{ "reply: a chain without end", reply_in_a_chain_without_end },
+	{ "reply: a descriptor", reply_with_a_descriptor },
+	{ "reply: an odd failure", fail_oddly },
 	{ "ask", ask_and_allow },
 	{ "ask without end", ask_without_end },
 	{ "ask and not listen", ask_and_not_listen },
@@ -384,20 +420,32 @@ static const struct {
 	{ "leave", leave },
 };
 
+/* What the broker says before it waits: for a worker its policy and a request, for the other role what to ask. */
+static void hear(struct hostile *h)
+{
+	struct message m;
+
+	if (channel_receive(&h->broker, &m) != 0 || m.type != MSG_POLICY)
+		_exit(96);
+	if (channel_receive(&h->broker, &m) != 0 || m.type != MSG_REQUEST)
+		_exit(97);
+	h->body = channel_take_buffer(&h->broker);
+	if (request_decode(m.body, &h->request) < 0)
+		_exit(98);
+}
+
 int main(void)
 {
 	static struct hostile h;
 	struct message m;
 
 	read_plan(&h);
-	channel_init(&h.broker, ROLE_FD_CHANNEL, ROLE_WORKER, ROLE_BROKER);
-	if (channel_receive(&h.broker, &m) != 0 || m.type != MSG_POLICY)
-		return 96;
-	if (channel_receive(&h.broker, &m) != 0 || m.type != MSG_REQUEST)
-		return 97;
-	h.body = channel_take_buffer(&h.broker);
-	if (request_decode(m.body, &h.request) < 0)
-		return 98;
+	if (strstr(h.place, "netproc") != NULL) {
+		channel_init(&h.broker, ROLE_FD_CHANNEL, ROLE_NETPROC, ROLE_BROKER);
+	} else {
+		channel_init(&h.broker, ROLE_FD_CHANNEL, ROLE_WORKER, ROLE_BROKER);
+		hear(&h);
+	}
 	for (size_t i = 0; i < ARRAY_LEN(acts); i++)
 		if (bytes_is(h.plan[0], acts[i].name))
 			acts[i].act(&h);
