@@ -27,7 +27,7 @@ struct question {
 	enum question_kind kind;
 	struct bytes base; /* absolute directory the path is relative to */
 	struct bytes text;
-	struct bytes extra; /* PATH, ENTRY, GLOB, SCRIPT: the directory the session works in, which tells the
+	struct bytes extra; /* PATH, ENTRY, GLOB, SCRIPT, PROGRAM: the directory the session works in, which tells the
 			       workspace; or empty */
 };
 

@@ -25,6 +25,7 @@ struct worker_policy {
 	struct bytes shell; /* the user's login shell: dialect of harnesses that run it */
 	struct string_list gate_paths; /* the gate's own files beyond the fixed rules: config read, install root … */
 	struct string_list environment_names; /* names set in the harness's environment */
+	bool path_is_mixed; /* names may mean other programs than the system's: ask (policy/environment.h) */
 	bool trust_landed_scripts;
 	bool model_available; /* a judge is configured: what addresses a reviewer is open rather than denied */
 };

@@ -28,9 +28,10 @@ int ask_glob(const struct oracle *o, struct arena *arena, struct bytes session, 
 	return ask(o, arena, &q, ret);
 }
 
-int ask_program(const struct oracle *o, struct arena *arena, struct bytes name, struct answer *ret)
+int ask_program(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes name,
+	struct answer *ret)
 {
-	const struct question q = { .kind = ASK_PROGRAM, .text = name };
+	const struct question q = { .kind = ASK_PROGRAM, .text = name, .extra = session };
 
 	return ask(o, arena, &q, ret);
 }

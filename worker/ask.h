@@ -29,7 +29,9 @@ int ask_path(const struct oracle *o, struct arena *arena, struct bytes session, 
 /* What a file name pattern (`*`, `?`, `[…]`) matches at this moment, all in one answer. */
 int ask_glob(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes pattern,
 	struct answer *ret) NONNULL MUST_CHECK;
-int ask_program(const struct oracle *o, struct arena *arena, struct bytes name, struct answer *ret) NONNULL MUST_CHECK;
+/* The program that PATH makes of a name: facts of the directory it is found in. PATH_MISSING: there is none. */
+int ask_program(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes name,
+	struct answer *ret) NONNULL MUST_CHECK;
 /* A script's content, as far as it is shown (ASK_SCRIPT). */
 int ask_script(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
 	struct answer *ret) NONNULL MUST_CHECK;

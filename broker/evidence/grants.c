@@ -97,7 +97,8 @@ static bool append(struct evidence *e, enum git_grant_kind kind, const char *pat
 }
 
 /* A file that is not there is one that git does not read either. */
-static void add_settings(struct evidence *e, enum git_grant_kind kind, struct grants *g, const char *base, const char *rest)
+static void add_settings(
+	struct evidence *e, enum git_grant_kind kind, struct grants *g, const char *base, const char *rest)
 {
 	char path[RESOLVE_PATH_MAX];
 	struct resolved r;

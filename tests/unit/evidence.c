@@ -435,7 +435,8 @@ static void test_program(void **state)
 	assert_true(bytes_is(a.real, in(top, "bin/tool")));
 	evidence_answer_done(&a);
 	assert_int_equal(evidence_answer(&broker, &none, &a), 0);
-	assert_int_equal(a.status, ANSWER_UNKNOWN);
+	assert_int_equal(a.status, ANSWER_KNOWN);
+	assert_int_equal(a.type, PATH_MISSING);
 	evidence_answer_done(&a);
 }
 

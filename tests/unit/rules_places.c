@@ -243,6 +243,37 @@ static void test_environment(void **state)
 	WALK(environment_rows, SHELL_FRESH);
 }
 
+static const struct row mixed_rows[] = {
+	{ ALLOW, "cat README.md" },
+	{ ALLOW, "cd src; echo hi; test -e x" },
+	{ ALLOW, "pytest -q" },
+	{ ALLOW, "jq . package.json" },
+	{ ALLOW, "/usr/bin/ls" },
+	{ OPEN, "ls" },
+	{ OPEN, "git status" },
+	{ OPEN, "env ls" },
+	{ OPEN, "timeout 5 cat README.md" },
+	{ OPEN, "cat README.md | wc -l" },
+	{ OPEN, "find . -exec ls {} +" },
+};
+
+static const struct row surrounded_rows[] = {
+	{ OPEN, "mvn test" },
+	{ OPEN, "sudo /usr/bin/mvn test" },
+	{ OPEN, "stat README.md" },
+	{ ALLOW, "stats=1; ls" },
+	{ ALLOW, "ls" },
+};
+
+static void test_programs(void **state)
+{
+	(void)state;
+	WALK(surrounded_rows, SHELL_FRESH);
+	world_policy.path_is_mixed = true;
+	WALK(mixed_rows, SHELL_FRESH);
+	world_policy.path_is_mixed = false;
+}
+
 static const struct row name_rows[] = {
 	{ OPEN, "ls() { echo x; }; ls" },
 	{ OPEN, "alias ls=id; ls" },
@@ -370,6 +401,7 @@ int main(void)
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_braces_and_operands),
 		cmocka_unit_test(test_environment),
+		cmocka_unit_test(test_programs),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_scripts),
 		cmocka_unit_test(test_kept_shell),

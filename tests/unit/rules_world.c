@@ -191,6 +191,18 @@ static int ask(void *data, struct arena *arena, const struct question *q, struct
 	}
 	if (q->kind == ASK_REPOSITORY || q->kind == ASK_PUSH)
 		return ask_repository(arena, q, ret);
+	if (q->kind == ASK_PROGRAM) { /* some lie in a directory of the project that PATH begins with */
+		bool here = bytes_is(q->text, "git") || bytes_is(q->text, "ls") || bytes_is(q->text, "pytest") ||
+			bytes_is(q->text, "timeout");
+
+		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE,
+			.facts = here ? FACT_IN_WORKSPACE | FACT_IN_BUILD : FACT_IN_SYSTEM, .real = text("/usr/bin/x") };
+		if (bytes_is(q->text, "jq"))
+			ret->type = PATH_MISSING;
+		if (bytes_is(q->text, "wc"))
+			ret->status = ANSWER_UNKNOWN;
+		return 0;
+	}
 	assert_true(q->kind == ASK_PATH || q->kind == ASK_ENTRY || q->kind == ASK_SCRIPT);
 	n = path_normalise(q->base, q->text, buffer, sizeof(buffer));
 	assert_true(n > 0);
@@ -217,7 +229,8 @@ static struct bytes scratch[] = { LITERAL("/tmp/") };
 static struct bytes remotes[] = { LITERAL("github.com/octo/"), LITERAL("forge.example.net") };
 static struct bytes branches[] = { LITERAL("main"), LITERAL("release") };
 static struct bytes gate_paths[] = { LITERAL("/opt/gate") };
-static struct bytes names[] = { LITERAL("EDITOR"), LITERAL("GIT_SSH_COMMAND"), LITERAL("PATH") };
+static struct bytes names[] = { LITERAL("EDITOR"), LITERAL("JAVA_TOOL_OPTIONS"), LITERAL("BASH_FUNC_stat%%"),
+	LITERAL("PATH") };
 
 struct worker_policy world_policy = {
 	.fast_deny = { deny_rules, ARRAY_LEN(deny_rules) },

@@ -15,6 +15,7 @@ enum {
 	WRITTEN_MAX = 32, /* files a line writes, before any file may be one of them */
 	SCRIPTS_MAX = 8,
 	FLOWS_MAX = 8,
+	SURROUNDINGS_MAX = 16,
 	LOOP_WORK_MAX = 64 * 1024, /* commands looked through and values put in, for loops over known values */
 };
 
@@ -48,6 +49,12 @@ struct memo { /* an answer of the broker, remembered while the line is judged */
 	struct memo *next;
 };
 
+struct program_memo { /* an answer about a name, likewise */
+	struct bytes name;
+	struct answer answer;
+	struct program_memo *next;
+};
+
 struct git_memo { /* an answer about a repository, likewise */
 	enum question_kind kind;
 	struct bytes directory, text;
@@ -69,6 +76,13 @@ struct judge {
 	struct line_facts facts;
 	struct memo *memos;
 	struct git_memo *git_memos;
+	struct program_memo *program_memos;
+	struct {
+		struct bytes name;
+		uint32_t row; /* of the table in policy/environment.c */
+	} surroundings[SURROUNDINGS_MAX]; /* variables of the environment that change programs */
+	uint32_t n_surroundings;
+	bool surroundings_known, surroundings_lost /* more than fit */;
 	bool landed; /* a script was vouched for because it has landed */
 	uint32_t questions, judged, effects_seen, loop_work;
 	signed char asks_for_ours; /* some command of the line looks for a process of the gate; -1: not known yet */
@@ -217,6 +231,9 @@ void place_remote(struct subject *s, const struct command_effect *e, struct plac
 
 /* landed.c: is it a landed script, run on its own? Then its content is judged for harms alone. */
 bool judge_landed(struct subject *s, const struct command_effect *e) NONNULL;
+
+/* programs.c: what the name of a command means on this machine. */
+void judge_what_it_means(struct subject *s, const struct invocation *inv, const struct command_effects *fx) NONNULL;
 
 /* hosts.c */
 enum place place_host(const struct worker_policy *policy, enum target_kind kind, struct bytes target) NONNULL;

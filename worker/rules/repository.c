@@ -204,7 +204,8 @@ static void add_branch(struct subject *s, const struct command_effect *e, const 
 	else if (p->branch.len == 0)
 		f->branch_known = false;
 	else
-		f->is_protected = f->is_protected || is_protected(policy, p, p->branch) || is_protected(policy, p, p->head);
+		f->is_protected =
+			f->is_protected || is_protected(policy, p, p->branch) || is_protected(policy, p, p->head);
 }
 
 static void add_destination(struct subject *s, const struct command_effect *e, struct bytes directory,
