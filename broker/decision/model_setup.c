@@ -106,7 +106,6 @@ static int put_files(struct broker *b, struct model_setup *s)
 		if (s->files[i].failed)
 			return -ENOMEM;
 		to->path = bytes_of(f->path);
-		to->provenance = bytes_of(f->provenance);
 		to->runs = f->runs;
 		to->size = to->content.len;
 		/* Cut here, or shown in part already: the judge is told that there is more. */

@@ -8,7 +8,6 @@ void served_reset(struct served **s)
 		return;
 	for (uint32_t i = 0; i < (*s)->n; i++) {
 		free((*s)->files[i].path);
-		free((*s)->files[i].provenance);
 		free((*s)->files[i].content);
 	}
 	free(TAKE_PTR(*s));
@@ -40,10 +39,10 @@ int served_keep(struct served **s, const struct question *q, const struct answer
 	}
 	f = &(*s)->files[(*s)->n++];
 	*f = (struct served_file){
-		.path = copy(a->real), .provenance = copy(a->detail), .content = copy(a->content),
+		.path = copy(a->real), .content = copy(a->content),
 		.len = a->content.len, .size = a->size, .runs = q->kind == ASK_SCRIPT,
 	};
-	return f->path != NULL && f->provenance != NULL && f->content != NULL ? 0 : -ENOMEM;
+	return f->path != NULL && f->content != NULL ? 0 : -ENOMEM;
 }
 
 bool served_whole(const struct served *s, struct bytes path)

@@ -10,7 +10,7 @@ struct served {
 	uint32_t n;
 	bool left_out; /* more than MODEL_FILES_MAX */
 	struct served_file {
-		char *path, *provenance, *content; /* owned */
+		char *path, *content; /* owned */
 		size_t len;
 		uint64_t size; /* of the whole file */
 		bool runs;
