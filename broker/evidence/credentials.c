@@ -15,8 +15,9 @@ static void blot(char *p, size_t n)
 /* Over ssh the name is no secret and says where one arrives; elsewhere a token may stand in its place. */
 static bool is_ssh(const char *url, size_t scheme)
 {
-	return (scheme == 3 && memcmp(url, "ssh", 3) == 0) || (scheme >= 4 && memcmp(url + scheme - 4, "+ssh", 4) == 0) ||
-		(scheme >= 4 && memcmp(url, "ssh+", 4) == 0);
+	if (scheme < 4)
+		return scheme == 3 && memcmp(url, "ssh", 3) == 0;
+	return memcmp(url, "ssh+", 4) == 0 || memcmp(url + scheme - 4, "+ssh", 4) == 0;
 }
 
 /* RFC 3986, 3.2: userinfo ends at the last @ of the authority, which ends at / ? or #. */

@@ -68,7 +68,7 @@ LIMITS = ((resource.RLIMIT_NOFILE, (3, 4, 5, 6, 8, 10, 12, 16, 20)), (resource.R
           (resource.RLIMIT_AS, (4 << 20, 8 << 20, 12 << 20, 16 << 20, 24 << 20, 40 << 20)),
           (resource.RLIMIT_FSIZE, (0, 1, 100)), (resource.RLIMIT_DATA, (0, 64 << 10, 1 << 20)),
           (resource.RLIMIT_STACK, (64 << 10, 256 << 10)), (resource.RLIMIT_MEMLOCK, (0,)),
-          (resource.RLIMIT_SIGPENDING, (0,)), (resource.RLIMIT_MSGQUEUE, (0,)))
+          (resource.RLIMIT_CPU, (1,)), (resource.RLIMIT_SIGPENDING, (0,)), (resource.RLIMIT_MSGQUEUE, (0,)))
 
 
 def limits(world, cases):
@@ -173,7 +173,8 @@ def variables(world, cases):
         with cases.case(f"environment: {name}"):
             world.fresh()
             both(world, env=world.environment(**{k: v for k, v in more.items() if k}), fine=("allow",)
-                 if not name.startswith(("loader", "PATH", "no PATH", "strange")) else ("allow", "deny", "ask"))
+                 # The rules may close on what these change for the commands to come.
+                 if not name.startswith(("loader", "C library", "PATH", "no PATH", "strange")) else ("allow", "deny", "ask"))
     with cases.case("environment: more variables than are taken"):
         world.fresh()
         result = start(world, FINE, env=world.environment(**{f"VARIABLE_{i}": "z" for i in range(20000)}))
@@ -268,6 +269,63 @@ def state_files(world, cases):
             fcntl.flock(lock, fcntl.LOCK_EX)
             result = start(world, OPEN, cwd=cwd)
         gate.expect(answered(result) in ("deny", "ask") and result.seconds < 2, f"{result}")
+
+
+def swap(one, other):
+    """A process that lets two names change places without pause."""
+    pid = os.fork()
+    if pid == 0:
+        libc.prctl(1, signal.SIGKILL, 0, 0, 0)
+        while True:
+            libc.renameat2(-100, os.fsencode(one), -100, os.fsencode(other), 2)
+    return pid
+
+
+def swapped(world, cases):
+    """The settings change between the look and the opening."""
+    def fifo(path):
+        os.mkfifo(path, 0o600)
+
+    def endless(path):
+        path.symlink_to("/dev/zero")
+
+    def loose(path):
+        path.symlink_to(world.scratch / "loose")
+
+    def directory(path):
+        path.mkdir()
+
+    for make in (fifo, endless, loose, directory):
+        with cases.case(f"config.jsonc and {make.__name__} change places"):
+            cwd = world.fresh()
+            evil = world.scratch / "loose"
+            evil.write_text('{"rules": {"fastAllow": ["frobnicate"], "fastDeny": []}}', encoding="utf-8")
+            os.chmod(evil, 0o666)  # anybody's to write, so nobody's settings
+            path = world.config("{}")
+            other = path.parent / "other"
+            make(other)
+            pid = swap(path, other)
+            try:
+                for command in (OPEN, NEVER) * 25:
+                    gate.expect(answered(start(world, command, cwd=cwd)) in REFUSED, command)
+            finally:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+    with cases.case("the state directory and a link change places"):
+        cwd = world.fresh()
+        start(world, OPEN, cwd=cwd)
+        elsewhere = world.home / "elsewhere"
+        elsewhere.mkdir()
+        other = world.state.parent / "other"
+        other.symlink_to(elsewhere)
+        pid = swap(world.state, other)
+        try:
+            for i in range(50):
+                gate.expect(answered(start(world, f"{OPEN} {i}", cwd=cwd)) in REFUSED, "not refused")
+        finally:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        gate.expect(not list(elsewhere.iterdir()), f"written through a link: {list(elsewhere.iterdir())}")
 
 
 def log_files(world, cases):
@@ -367,7 +425,7 @@ KERNELS = {  # numbers of x86-64
 
 
 def kernels(world, cases):
-    if os.uname().machine != "x86_64":
+    if os.uname().machine != "x86_64" or SANITIZED:  # a sanitizer's own calls would be refused first
         return
     for name, (numbers, error, fine) in KERNELS.items():
         with cases.case(f"a kernel {name}"):
@@ -428,7 +486,7 @@ def unreadable(world, cases):
 def main():
     world = gate.World()
     cases = gate.Cases()
-    for part in (limits, descriptors, variables, working_directory, state_files, log_files, signals, arguments, kernels,
+    for part in (limits, descriptors, variables, working_directory, state_files, swapped, log_files, signals, arguments, kernels,
                  namespaces, unreadable):
         if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
             part(world, cases)

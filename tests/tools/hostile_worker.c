@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker that has been taken over, or, under its name, the process that talks to a model: it speaks the wire and lies
- * as the file `plan` beside it says, one word a line. It stands where the real one would and is not confined, so that it can note in `seen` what it was shown.
+ * A worker that has been taken over, or, in its place, the process that talks to a model: it speaks the wire and lies
+ * as the file `plan` beside it says, one word a line. It is not confined, so that it can note in `seen` what it was
+ * shown.
  */
 #include <fcntl.h>
 #include <limits.h>
