@@ -150,7 +150,7 @@ static int parse_value(struct parse *p)
 		}
 		if (c == '\\') {
 			c = next(p);
-			if (c == '\n')
+			if (c == '\n' || c == END) /* the end of a file ends its line, too */
 				continue;
 			c = escape(c);
 		}
