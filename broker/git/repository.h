@@ -44,7 +44,8 @@ struct text { /* owned: text_done() */
 };
 void text_done(struct text *t) NONNULL;
 /* A regular file of at most `max` bytes. What may not be read is wanted as `kind`. */
-int read_file(const char *path, size_t max, enum git_grant_kind kind, struct want *w, struct text *ret) NONNULL MUST_CHECK;
+int read_file(const char *path, size_t max, enum git_grant_kind kind, struct want *w,
+	struct text *ret) NONNULL MUST_CHECK;
 /* May this directory be listed? What may not is wanted as `kind`. READ_MISSING: it is none. */
 int probe_directory(const char *path, enum git_grant_kind kind, struct want *w) NONNULL MUST_CHECK;
 /* "base/name", or name alone where that is absolute. False: too long. */
