@@ -92,8 +92,8 @@ bool environment_affects(uint32_t row, struct bytes variable, struct bytes progr
 
 bool environment_path_is_mixed(struct bytes path)
 {
-	static const char *const systems[] = { "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin",
-		"/usr/games", "/usr/local/games", "/snap/bin" };
+	static const char *const systems[] = { "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin",
+		"/bin", "/usr/games", "/usr/local/games", "/snap/bin" };
 	size_t start = 0;
 
 	for (size_t i = 0; i <= path.len; i++) {

@@ -88,7 +88,8 @@ static bool is_honest(const struct question *q)
 		return (q->base.len == 0 || is_absolute(q->base)) && (is_absolute(q->text) || is_absolute(q->base)) &&
 			(q->extra.len == 0 || is_absolute(q->extra));
 	case ASK_PROGRAM:
-		return q->base.len == 0 && (q->extra.len == 0 || is_absolute(q->extra)) && memchr(q->text.p, '/', q->text.len) == NULL;
+		return q->base.len == 0 && (q->extra.len == 0 || is_absolute(q->extra)) &&
+			memchr(q->text.p, '/', q->text.len) == NULL;
 	case ASK_SCRIPT:
 		if (q->extra.len > 0 && !is_absolute(q->extra))
 			return false;

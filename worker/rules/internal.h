@@ -211,6 +211,17 @@ struct placed {
 void place_effect(struct subject *s, const struct command_effect *e,
 	void (*each)(struct subject *s, const struct command_effect *e, const struct placed *p)) NONNULL;
 
+/* Over all directories the command may be in. */
+void place_path(struct subject *s, struct bytes base, struct bytes path, enum effect_id effect,
+	struct placed *ret) NONNULL;
+/* Effects on the name itself rather than on what a link at its end points to; and those that reach what lies below. */
+bool effect_on_entry(enum effect_id e);
+bool effect_on_tree(enum effect_id e);
+
+/* patterns.c: the pattern a target is, or an empty text; and where it lies. */
+struct bytes pattern_of(struct judge *j, const struct command_effect *e) NONNULL;
+void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret) NONNULL;
+
 /* What is at an absolute path, links followed. False: the judge has failed. */
 bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct answer *ret) NONNULL;
 

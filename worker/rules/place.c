@@ -47,13 +47,13 @@ static bool effect_reads(enum effect_id e)
 }
 
 /* Effects on the name itself rather than on what a link at its end points to (unlink(2), rename(2)). */
-static bool effect_on_entry(enum effect_id e)
+bool effect_on_entry(enum effect_id e)
 {
 	return e == EFFECT_DELETE || e == EFFECT_DELETE_TREE || e == EFFECT_MOVE;
 }
 
 /* Effects that reach what lies below a directory as well. */
-static bool effect_on_tree(enum effect_id e)
+bool effect_on_tree(enum effect_id e)
 {
 	return e == EFFECT_DELETE_TREE || e == EFFECT_MOVE || e == EFFECT_MODE || e == EFFECT_MODE_OPEN ||
 		e == EFFECT_OWNER || e == EFFECT_WRITE || e == EFFECT_LINK || e == EFFECT_DELETE;
@@ -344,7 +344,7 @@ static int strictness(const struct placed *p)
 
 /* Over all directories the command may be in. A harm is certain when it is one wherever the command runs, or when it
  * hits the gate in one of them. */
-static void place_path(struct subject *s, struct bytes base, struct bytes path, enum effect_id effect,
+void place_path(struct subject *s, struct bytes base, struct bytes path, enum effect_id effect,
 	struct placed *ret)
 {
 	bool absolute = (path.len > 0 && path.p[0] == '/') || (base.len > 0 && base.p[0] == '/');
@@ -375,202 +375,6 @@ static void place_path(struct subject *s, struct bytes base, struct bytes path, 
 	}
 	if (strictness(ret) == 2 && least < 2 && ret->place != PLACE_GATE)
 		ret->certain = false;
-}
-
-/* Effects that reach through a link among the files matched, to where it points. */
-static bool reaches_through(enum effect_id e)
-{
-	return e == EFFECT_READ || e == EFFECT_COPY || e == EFFECT_WRITE || e == EFFECT_CREATE || e == EFFECT_MODE ||
-		e == EFFECT_MODE_OPEN || e == EFFECT_OWNER;
-}
-
-/* What the pattern matches now, in the directory the command runs in. False: not known. */
-static bool ask_matches(struct subject *s, const struct command_effect *e, struct bytes pattern, struct answer *ret)
-{
-	struct judge *j = s->j;
-	struct bytes base = s->dirs.n == 1 && !s->dirs.unknown ? s->dirs.d[0] : (struct bytes){ NULL, 0 };
-	int r;
-
-	if (e->base.len > 0 || (base.len == 0 && pattern.p[0] != '/') || j->questions >= QUESTIONS_MAX)
-		return false;
-	j->questions++;
-	r = ask_glob(j->line->oracle, j->arena, j->line->cwd, base, pattern, ret);
-	if (r < 0)
-		judge_fail(j, r);
-	return r == 0 && ret->status == ANSWER_KNOWN;
-}
-
-/* The files matched decide over the directory they lie in, where one of them is more than it seems. */
-static void look_at_matches(struct subject *s, const struct command_effect *e, struct bytes pattern,
-	struct bytes names, struct placed *ret)
-{
-	struct answer a = { .status = ANSWER_UNKNOWN };
-	bool known = ask_matches(s, e, pattern, &a);
-	bool prints = e->effect == EFFECT_READ || e->effect == EFFECT_COPY;
-
-	ret->certain = false;
-	if (known && (a.facts & FACT_SECRET) && prints)
-		ret->place = PLACE_SECRET;
-	else if (known && (a.facts & (FACT_GATE | FACT_HOLDS_GATE)) && !prints)
-		ret->place = PLACE_GATE;
-	else if (!known || (a.facts & FACT_SYMLINK) ||
-		((a.facts & (FACT_GATE | FACT_SECRET | FACT_STARTUP)) && !prints))
-		ret->place = PLACE_UNKNOWN;
-	/* What is not there yet may be there when it runs: then the name must tell. */
-	if ((!known || a.size == 0) && prints && path_glob_reaches_secret(names))
-		ret->place = PLACE_SECRET;
-}
-
-/* The directory is the workspace's root, or holds it. */
-static bool is_root(struct subject *s, struct bytes dir)
-{
-	struct bytes base = s->dirs.n == 1 && !s->dirs.unknown ? s->dirs.d[0] : (struct bytes){ NULL, 0 };
-	struct answer a;
-
-	if (base.len == 0 && (dir.len == 0 || dir.p[0] != '/'))
-		return true;
-	if (!place_ask(s->j, base, dir.len > 0 ? dir : BYTES("."), &a))
-		return true;
-	return a.status != ANSWER_KNOWN || (a.facts & FACT_WORKSPACE_ROOT) != 0;
-}
-
-/* A target with a pattern in its last components: placed by the directory in front of the pattern. */
-static void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret)
-{
-	const char *what;
-	size_t slash = 0;
-	struct bytes dir, last, tree = { NULL, 0 };
-	bool all;
-
-	for (size_t i = 0; i < pattern.len && strchr("*?[", pattern.p[i]) == NULL; i++)
-		if (pattern.p[i] == '/')
-			slash = i + 1;
-	dir = (struct bytes){ pattern.p, slash > 1 ? slash - 1 : slash };
-	last = (struct bytes){ pattern.p + slash, pattern.len - slash };
-	/* DIR/ ** /NAMES, without the blanks: such names at any depth. */
-	while (last.len > 3 && memcmp(last.p, "**/", 3) == 0) {
-		tree = last;
-		last = (struct bytes){ last.p + 3, last.len - 3 };
-	}
-	all = bytes_is(last, "*") || bytes_is(last, ".*") || bytes_is(last, "**") || bytes_is(last, ".[!.]*");
-	/* With its slash: what is matched lies behind the link that the directory may be. */
-	place_path(s, e->base, dir.len > 0 ? (struct bytes){ pattern.p, slash } : BYTES("."), e->effect, ret);
-	ret->shown = pattern;
-	/* Everything in the root, even without what lies below: settings and environment files are among it. */
-	if (all && e->effect == EFFECT_DELETE && (ret->place == PLACE_WORKTREE || ret->place == PLACE_WORKSPACE) &&
-		is_root(s, dir))
-		ret->place = PLACE_ROOT;
-	if (memmem(last.p, last.len, "..", 2) != NULL)
-		ret->place = PLACE_UNKNOWN;
-	if (ret->place == PLACE_ROOT && !all)
-		ret->place = PLACE_WORKTREE;
-	if (ret->place == PLACE_ROOT || ret->place == PLACE_ABOVE || ret->place == PLACE_GATE)
-		ret->certain = ret->certain && all;
-	if (ret->place == PLACE_ABOVE && !all)
-		ret->place = PLACE_UNKNOWN;
-	if (effect_on_entry(e->effect) && effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED &&
-		last.len > 0 && strchr("*?", last.p[0]) == NULL && path_glob_reaches_sensitive(last)) {
-		ret->place = PLACE_SENSITIVE;
-		ret->certain = false;
-	}
-	if (e->effect == EFFECT_READ && ret->place == PLACE_SECRET)
-		return;
-	if (e->effect == EFFECT_SEARCH && path_glob_reaches_secret(tree.len > 0 ? last : pattern)) {
-		ret->certain = path_is_secret(dir);
-		ret->place = PLACE_SECRET;
-	}
-	if (reaches_through(e->effect) && effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED)
-		look_at_matches(s, e, pattern, tree.len > 0 ? last : pattern, ret);
-	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && ret->place != PLACE_ABOVE && dir.len > 0 &&
-		path_holds_gate(dir, s->j->line->policy->home, &what)) {
-		ret->place = PLACE_GATE;
-		ret->certain = all;
-	}
-}
-
-static struct bytes pattern_as_written(struct judge *j, const struct command_effect *e)
-{
-	struct bytes src = e->word->src;
-	size_t n = e->target.len, from = 0;
-	char *p = (char *)arena_alloc(j->arena, n + src.len + 1);
-
-	if (p == NULL) {
-		judge_fail(j, -ENOMEM);
-		return (struct bytes){ NULL, 0 };
-	}
-	if (n > 0)
-		memcpy(p, e->target.p, n);
-	while (from < src.len && strchr("*?[", src.p[from]) == NULL)
-		from++;
-	for (size_t i = from; i < src.len; i++)
-		if (strchr("'\"\\", src.p[i]) == NULL)
-			p[n++] = src.p[i];
-	return (struct bytes){ p, n };
-}
-
-static bool is_pattern(const struct word_part *p)
-{
-	return p->kind == PART_GLOB || p->kind == PART_EXTGLOB;
-}
-
-/*
- * One part of a word behind its first pattern. What is quoted stands for itself, but for the few characters that would
- * be read as a pattern again; an extended pattern may match anything, a bracket with quotes in it any one character.
- */
-static size_t add_pattern_part(char *p, size_t n, const struct word_part *part)
-{
-	bool is_quoted = !is_pattern(part);
-
-	if (part->kind == PART_EXTGLOB) {
-		p[n++] = '*';
-		return n;
-	}
-	if (part->kind == PART_GLOB && part->text.len > 0 && part->text.p[0] == '[')
-		for (size_t i = 0; i < part->text.len; i++)
-			if (strchr("'\"\\$", part->text.p[i]) != NULL) {
-				p[n++] = '?';
-				return n;
-			}
-	if (part->kind == PART_DOUBLE) {
-		for (const struct word_part *c = part->children; c != NULL; c = c->next)
-			n = add_pattern_part(p, n, c);
-		return n;
-	}
-	for (size_t i = 0; i < part->text.len; i++)
-		p[n++] = is_quoted && strchr("*?[\\", part->text.p[i]) != NULL ? '?' : part->text.p[i];
-	return n;
-}
-
-/*
- * The pattern a target is, when nothing but file name patterns makes it dynamic; empty: something else does, too. The
- * word may hold more than the target (an option it is attached to): the target's certain beginning comes first, then
- * what stands in the word from the first pattern on.
- */
-static struct bytes pattern_of(struct judge *j, const struct command_effect *e)
-{
-	const uint32_t other = WORD_BRACE | WORD_SPLITS | WORD_RUNS | WORD_PARAM | WORD_ARITH;
-	const struct word *w = e->word;
-	size_t n = e->target.len;
-	const struct word_part *part;
-	char *p;
-
-	if (w == NULL || (w->flags & other) != 0 || (w->flags & WORD_GLOB) == 0)
-		return (struct bytes){ NULL, 0 };
-	for (part = w->parts; part != NULL && !is_pattern(part);)
-		part = part->next;
-	/* A word that a program makes (find -name) or braces made: its pattern is what is written. */
-	if (part == NULL)
-		return pattern_as_written(j, e);
-	p = (char *)arena_alloc(j->arena, n + w->src.len + 1);
-	if (p == NULL) {
-		judge_fail(j, -ENOMEM);
-		return (struct bytes){ NULL, 0 };
-	}
-	if (n > 0)
-		memcpy(p, e->target.p, n);
-	for (; part != NULL; part = part->next)
-		n = add_pattern_part(p, n, part);
-	return (struct bytes){ p, n };
 }
 
 static void place_dynamic(struct subject *s, const struct command_effect *e, struct placed *ret)

@@ -65,8 +65,8 @@ static void judge_surroundings(struct subject *s, struct bytes name)
 		struct bytes v = j->surroundings[i].name;
 
 		if (environment_affects(j->surroundings[i].row, v, program))
-			leave_open(s, judge_text(j, "%.*s is set in the environment, and changes what it does", (int)v.len, v.p),
-				BYTES("environment"), v, false);
+			leave_open(s, judge_text(j, "%.*s is set in the environment, and changes what it does",
+				(int)v.len, v.p), BYTES("environment"), v, false);
 	}
 }
 
@@ -118,8 +118,9 @@ void judge_what_it_means(struct subject *s, const struct invocation *inv, const 
 	if (name.len == 0 || s->verdict != VERDICT_ALLOW || s->where != NESTED_HERE)
 		return;
 	judge_surroundings(s, name);
-	if (!s->j->line->policy->path_is_mixed || s->verdict != VERDICT_ALLOW || memchr(name.p, '/', name.len) != NULL ||
-		(!inv->standalone && is_builtin(name)) || name_is_own_function(s->j, name) || !find_program(s->j, name, &a))
+	if (!s->j->line->policy->path_is_mixed || s->verdict != VERDICT_ALLOW ||
+		memchr(name.p, '/', name.len) != NULL || (!inv->standalone && is_builtin(name)) ||
+		name_is_own_function(s->j, name) || !find_program(s->j, name, &a))
 		return;
 	if (a.status == ANSWER_KNOWN && (a.type == PATH_MISSING || (a.facts & anybody) == 0 || is_project_tool(fx)))
 		return;

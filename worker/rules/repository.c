@@ -18,8 +18,8 @@ static void working_directories(struct subject *s, const struct command_effect *
 	*ret = (struct working){ .unknown = s->where != NESTED_HERE || (!absolute && (s->dirs.unknown || n == 0)) };
 	for (uint32_t i = 0; i < n; i++) {
 		char buffer[QUESTION_PATH_MAX];
-		size_t len = path_normalise(absolute ? BYTES("/") : s->dirs.d[i], e->base.len > 0 ? e->base : BYTES("."),
-			buffer, sizeof(buffer));
+		size_t len = path_normalise(absolute ? BYTES("/") : s->dirs.d[i],
+			e->base.len > 0 ? e->base : BYTES("."), buffer, sizeof(buffer));
 		struct bytes dir = { arena_copy(s->j->arena, buffer, len), len };
 
 		if (dir.p == NULL)
@@ -125,7 +125,8 @@ static void check_settings(struct subject *s, const struct answer *a, struct byt
 		const struct bytes why = a->status == ANSWER_REFUSED && a->detail.len > 0 ? a->detail :
 			BYTES("the gate cannot read it");
 
-		leave_open(s, judge_text(s->j, "what the repository makes git run is not known: %.*s", (int)why.len, why.p),
+		leave_open(s,
+			judge_text(s->j, "what the repository makes git run is not known: %.*s", (int)why.len, why.p),
 			BYTES("git-settings"), directory, false);
 		return;
 	}
@@ -146,7 +147,8 @@ void judge_repository(struct subject *s, const struct command_effect *e)
 		return;
 	working_directories(s, e, &w);
 	if (w.unknown)
-		leave_open(s, BYTES("the repository git works in is not known"), BYTES("git-settings"), e->target, false);
+		leave_open(s, BYTES("the repository git works in is not known"), BYTES("git-settings"), e->target,
+			false);
 	for (uint32_t i = 0; i < w.n; i++) {
 		struct answer a;
 
@@ -158,7 +160,8 @@ void judge_repository(struct subject *s, const struct command_effect *e)
 /* Of two places a push may go to, the one that policy is stricter with. */
 static enum place stricter(enum place a, enum place b)
 {
-	static const enum place order[] = { PLACE_OUTSIDE, PLACE_SECRET, PLACE_UNKNOWN, PLACE_SANCTIONED, PLACE_LOOPBACK };
+	static const enum place order[] = { PLACE_OUTSIDE, PLACE_SECRET, PLACE_UNKNOWN, PLACE_SANCTIONED,
+		PLACE_LOOPBACK };
 
 	for (size_t i = 0; i < ARRAY_LEN(order); i++)
 		if (a == order[i] || b == order[i])

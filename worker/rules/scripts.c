@@ -203,7 +203,8 @@ static struct bytes directory_of(struct subject *s, struct bytes path)
 	return judge_text(s->j, "%.*s", (int)n, buffer);
 }
 
-static void judge_content(struct subject *s, struct bytes path, struct bytes content, const struct script_source *source)
+static void judge_content(struct subject *s, struct bytes path, struct bytes content,
+	const struct script_source *source)
 {
 	struct judge *j = s->j;
 	struct shell_options options = { .dialect = source->dialect, .home = j->line->policy->home };
