@@ -48,6 +48,8 @@ const struct command_spec command_specs[] = {
 	  .worker = true, .run = cli_parse },
 	{ .name = "config", .usage = "[show [--origin] | check | path]",
 	  .help = "show the settings in force, check the files, or say where they are", .run = cli_config },
+	{ .name = "models", .usage = "",
+	  .help = "list the models that the configured judge offers", .run = cli_models },
 	{ .name = "doctor", .usage = "",
 	  .help = "check the installation and say how to mend what is amiss", .run = cli_doctor },
 	{ .name = "hook", .usage = "[agy|claude] [--event EVENT] [--limit-ms N]",

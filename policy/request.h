@@ -40,6 +40,7 @@ enum request_mode {
 	REQUEST_NAME_ROW, /* input: one line that killed a worker: only its id is wanted */
 	REQUEST_JEV_REPLY, /* input: what a decision service answered; the answer is a MSG_JUDGEMENT */
 	REQUEST_CHAT_REPLY, /* likewise, a chat service */
+	REQUEST_NAMES_REPLY, /* input: an endpoint's list of models; the answer is a MSG_MODEL_NAMES */
 	REQUEST__MAX
 };
 

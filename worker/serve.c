@@ -117,9 +117,14 @@ static int serve_reply(struct worker *w, const struct request *q)
 {
 	CLEANUP(wr_done) struct writer body = { 0 };
 	struct judgement j = { 0 };
-	int r = q->mode == REQUEST_JEV_REPLY ? jev_reply_read(&w->arena, q->input, &j) :
-					       chat_reply_read(&w->arena, q->input, &j);
+	int r;
 
+	if (q->mode == REQUEST_NAMES_REPLY) {
+		r = names_reply_read(q->input, &body);
+		return r < 0 ? r : assess_send(w, MSG_MODEL_NAMES, &body);
+	}
+	r = q->mode == REQUEST_JEV_REPLY ? jev_reply_read(&w->arena, q->input, &j) :
+					       chat_reply_read(&w->arena, q->input, &j);
 	if (r < 0)
 		return r;
 	judgement_encode(&body, &j);
@@ -147,6 +152,7 @@ int worker_serve(struct worker *w, const struct request *request)
 		return serve_name(w, request);
 	case REQUEST_JEV_REPLY:
 	case REQUEST_CHAT_REPLY:
+	case REQUEST_NAMES_REPLY:
 		return serve_reply(w, request);
 	case REQUEST__MAX:
 		break;

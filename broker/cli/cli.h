@@ -13,6 +13,7 @@ int cli_check(struct broker *b) NONNULL;
 int cli_parse(struct broker *b) NONNULL;
 int cli_explain(struct broker *b) NONNULL;
 int cli_config(struct broker *b) NONNULL;
+int cli_models(struct broker *b) NONNULL;
 int cli_doctor(struct broker *b) NONNULL;
 int cli_version(struct broker *b) NONNULL;
 int cli_help(struct broker *b) NONNULL;

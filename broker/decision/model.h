@@ -62,6 +62,10 @@ void model_answer_done(struct model_answer *a) NONNULL;
 int model_read(struct broker *b, enum model_protocol protocol, struct bytes body, uint64_t deadline_ms,
 	struct judgement *ret, char **ret_buffer) NONNULL MUST_CHECK;
 
+/* The same of a list of models: *ret is the body of MSG_MODEL_NAMES. */
+int model_read_names(struct broker *b, struct bytes body, uint64_t deadline_ms, struct bytes *ret, char **ret_buffer)
+	NONNULL MUST_CHECK;
+
 /* The rules a decision model's numbers are held to: what was decided, and why, in words. */
 bool judgement_allows(const struct config *c, const struct judgement *j, struct textbuf *why) NONNULL;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Talking to a netproc that asks, and to a worker that reads the answer: each a fresh process for one question. */
 #include "broker/decision/model.h"
+#include "policy/request.h"
 
 enum { GRACE_MS = 100 /* netproc keeps time itself; this is for one that does not */ };
 
@@ -87,12 +88,10 @@ int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadli
 	return err;
 }
 
-static int send_reply(struct broker *b, struct channel *c, enum model_protocol protocol, struct bytes body)
+static int send_reply(struct broker *b, struct channel *c, enum request_mode mode, struct bytes body)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
-	const struct request q = {
-		.mode = protocol == MODEL_JEV ? REQUEST_JEV_REPLY : REQUEST_CHAT_REPLY, .input = body,
-	};
+	const struct request q = { .mode = mode, .input = body };
 	int err = channel_send(c, MSG_POLICY, b->policy.p, b->policy.len, -1);
 
 	request_encode(&w, &q);
@@ -101,8 +100,9 @@ static int send_reply(struct broker *b, struct channel *c, enum model_protocol p
 	return err < 0 ? err : channel_send(c, MSG_REQUEST, w.p, w.len, -1);
 }
 
-int model_read(struct broker *b, enum model_protocol protocol, struct bytes body, uint64_t deadline_ms,
-	struct judgement *ret, char **ret_buffer)
+/* A fresh worker, so that none reads an answer that has read the command. */
+static int read_reply(struct broker *b, enum request_mode mode, struct bytes body, uint64_t deadline_ms,
+	enum message_type wanted, struct bytes *ret, char **ret_buffer)
 {
 	struct channel c;
 	struct message m;
@@ -112,15 +112,35 @@ int model_read(struct broker *b, enum model_protocol protocol, struct bytes body
 	if (err < 0)
 		return err == -ECHILD ? -EPROTO : err;
 	channel_init(&c, fd, ROLE_BROKER, ROLE_WORKER);
-	err = send_reply(b, &c, protocol, body);
+	err = send_reply(b, &c, mode, body);
 	if (err == 0)
 		err = channel_receive_until(&c, deadline_ms, &m);
-	if (err == CHANNEL_END || err == -ETIMEDOUT || is_gone(err))
+	if (err == CHANNEL_END || err == -ETIMEDOUT || is_gone(err) || (err == 0 && m.type != wanted))
 		err = -EPROTO;
-	if (err == 0 && (m.type != MSG_JUDGEMENT || judgement_decode(m.body, ret) < 0))
-		err = -EPROTO;
-	if (err == 0)
+	if (err == 0) {
+		*ret = m.body;
 		*ret_buffer = channel_take_buffer(&c);
+	}
 	broker_stop_child(b, &c, pid);
 	return err;
+}
+
+int model_read(struct broker *b, enum model_protocol protocol, struct bytes body, uint64_t deadline_ms,
+	struct judgement *ret, char **ret_buffer)
+{
+	CLEANUP(freep) char *buffer = NULL;
+	struct bytes said;
+	int err = read_reply(b, protocol == MODEL_JEV ? REQUEST_JEV_REPLY : REQUEST_CHAT_REPLY, body, deadline_ms,
+		MSG_JUDGEMENT, &said, &buffer);
+
+	if (err == 0)
+		err = judgement_decode(said, ret);
+	if (err == 0)
+		*ret_buffer = TAKE_PTR(buffer);
+	return err;
+}
+
+int model_read_names(struct broker *b, struct bytes body, uint64_t deadline_ms, struct bytes *ret, char **ret_buffer)
+{
+	return read_reply(b, REQUEST_NAMES_REPLY, body, deadline_ms, MSG_MODEL_NAMES, ret, ret_buffer);
 }

@@ -10,6 +10,8 @@ enum {
 	MODEL_FILES_MAX = 8,
 	MODEL_KEYS_MAX = 6,
 	MODEL_TEXT_MAX = 64 * 1024, /* of one field */
+	MODEL_NAMES_MAX = 1000, /* of the models an endpoint lists */
+	MODEL_NAME_MAX = 200,
 	MODEL_BODY_MAX = 512 * 1024, /* of a reply */
 };
 

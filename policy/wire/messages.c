@@ -31,6 +31,7 @@ const struct message_rule message_rules[MSG__MAX] = {
 	RULE(ASSESSMENT,    WORKER,  BROKER,  PHASE_WORK,  1, 4 * 1024 * 1024),
 	RULE(LISTING,       WORKER,  BROKER,  PHASE_WORK,  1, MESSAGE_MAX),
 	RULE(ROWS_DONE,     WORKER,  BROKER,  PHASE_WORK,  4, 4),
+	RULE(MODEL_NAMES,   WORKER,  BROKER,  PHASE_WORK,  5, 256 * 1024),
 	RULE(JUDGEMENT,     WORKER,  BROKER,  PHASE_WORK,  1, 8192),
 	RULE(HELPER,        BROKER,  GUARD,   ANY,         1, 16384, .once = true),
 	RULE(MODEL_KEY,     BROKER,  NETPROC, PHASE_SETUP, 0, 0, .once = true, .wants_fd = true),

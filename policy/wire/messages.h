@@ -40,6 +40,7 @@ enum message_type {
 	/* the model step's others: broker → netproc, broker → guard, worker → broker */
 	MSG_MODEL_KEY, /* + descriptor: the configuration file that holds a key. Nothing in it */
 	MSG_HELPER, /* broker → guard: home, u32 n, n strings: the one program that ROLE_HELPER may be */
+	MSG_MODEL_NAMES, /* bool: is it a list; u32 n, n strings */
 	MSG_JUDGEMENT, /* struct judgement: what a judge's reply says */
 	MSG__MAX
 };

@@ -260,6 +260,32 @@ def tls(rig):
         gate.expect(len(server.requests) == 1, server.requests)
 
 
+def models(rig, server):
+    def run():
+        return rig.world.run("models")
+    rig.configure(server)
+    with rig.cases.case("models: the decision service's list"):
+        result = run()
+        gate.expect((result.status, result.out) == (0, b"jev-1.13.0\n"), result)
+    for name, answer, out in (
+            ("as chat services list them", status(200, {"object": "list", "data": [{"id": "a/b"}, {"id": "c"}]}), b"a/b\nc\n"),
+            ("none", status(200, {"models": []}), b""),
+            ("with what is no name", status(200, {"models": [{"name": 1}, 5, None, {"name": "x"}]}), b"x\n"),
+            ("that would write on the terminal", status(200, {"data": [{"id": "a\u001b[2Jb\nc"}]}), b"a\\u{1b}[2Jb\\nc\n")):
+        with rig.cases.case("models: " + name):
+            server.list = answer
+            result = run()
+            gate.expect((result.status, result.out) == (0, out), result)
+    for name, answer, why in (("an error", status(503, b""), b"HTTP status 503"), ("no list", status(200, {}), b"no list"),
+                              ("HTML", status(200, HTML), b"no list"), ("nothing", raw(b""), b"broke off"),
+                              ("too much", flood(20), b"too large")):
+        with rig.cases.case("models: " + name):
+            server.list = answer
+            result = run()
+            gate.expect(result.status == 1 and result.out == b"" and why in result.err, result)
+    server.list = None
+
+
 def faults(rig, server, count):
     """Random bytes, cuts and pauses of a true answer: no allow but by one that is whole."""
     import json
@@ -296,6 +322,7 @@ def main():
     judge_failures(rig, jev, WIRE | JEV)
     retries(rig, jev)
     bounds(rig, jev)
+    models(rig, jev)
     unreachable(rig, jev)
     tls(rig)
     rig.configure(jev, llm={"totalTimeoutMs": 700})

@@ -122,7 +122,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         server = self.server
         server.requests.append((self.path, dict(self.headers), None))
-        if self.path == server.prefix + "/v1/models":
+        if server.list is not None:
+            server.list(self, None)
+        elif self.path == server.prefix + "/v1/models":
             self.reply(200, {"models": [{"name": "jev-1.13.0", "description": "decisions", "release_date": "2026-09-17"}]})
         else:
             self.reply(404, {"detail": "Not Found"})
@@ -162,6 +164,7 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.jev, self.key, self.prefix, self.extra = jev, key, prefix, set()
         self.requests, self.script, self.lock = [], [], threading.Lock()
+        self.list = None
         self.answer = allow_jev if jev else allow_chat
         self.scheme = "http"
         if tls:

@@ -242,7 +242,7 @@ def variables():
 def on_the_command_line(world, cases):
     usage = [["chekc"], ["check"], ["check", "a", "b"], ["check", "--what", "ls"], ["check", "ls", "--dialect", "csh"],
              ["check", "--batch", "ls"], ["parse"], ["parse", "ls", "--session", "s"], ["explain", "--batch"],
-             ["doctor", "now"], ["help", "chekc"], ["config", "frobnicate"]]
+             ["doctor", "now"], ["models", "now"], ["help", "chekc"], ["config", "frobnicate"]]
     for arguments in usage:
         with cases.case(f"usage: {' '.join(arguments)}"):
             result = world.run(*arguments)

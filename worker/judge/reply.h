@@ -4,11 +4,15 @@
 #define JUDGE_REPLY_H
 
 #include "policy/judge/judgement.h"
+#include "policy/judge/model.h"
 #include "worker/shell/arena.h"
 
 /* Strings of *ret lie in the arena or are static. 0 or -ENOMEM: whatever a reply holds is an outcome. */
 int jev_reply_read(struct arena *arena, struct bytes body, struct judgement *ret) NONNULL MUST_CHECK;
 int chat_reply_read(struct arena *arena, struct bytes body, struct judgement *ret) NONNULL MUST_CHECK;
+
+/* The body of MSG_MODEL_NAMES: whether it is a list, and the names. 0 or -ENOMEM. */
+int names_reply_read(struct bytes body, struct writer *w) NONNULL MUST_CHECK;
 
 /* Shared: `usage.NAME` as a count, 0 where there is none; a member's text, copied. */
 struct json_object;
