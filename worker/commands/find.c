@@ -141,12 +141,13 @@ static uint32_t exec_command(struct find *f, uint32_t at, bool elsewhere)
 		run_open(run, "a command of find has no end");
 		return x.end;
 	}
-	if (f->roots > ROOTS_MAX)
+	if (f->roots > ROOTS_MAX) {
 		run_open(run, "find runs a command below more places than the gate looks at");
-	else if (x.end > at)
+	} else if (x.end > at) {
 		f->for_command = true;
 		each_found(f, one_exec, &x);
 		f->for_command = false;
+	}
 	/* Taking away whatever there is, is taking away the tree. */
 	if (x.end > at && !f->limited && f->names_n == 0 && run->argv[at].is_static &&
 		in_list(run->argv[at].text, "rm unlink shred truncate mv /bin/rm /usr/bin/rm"))
