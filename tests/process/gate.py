@@ -113,9 +113,10 @@ class World:
         env.update(more)
         return env
 
-    def start(self, *arguments, env=None, stdout=subprocess.PIPE, cwd=None, stdin=subprocess.PIPE):
+    def start(self, *arguments, env=None, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=None,
+              stdin=subprocess.PIPE):
         return subprocess.Popen([str(self.program), *map(str, arguments)], env=env or self.environment(),
-                                stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, cwd=cwd or self.scratch)
+                                stdin=stdin, stdout=stdout, stderr=stderr, cwd=cwd or self.scratch)
 
     def run(self, *arguments, stdin=b"", timeout=60, **more):
         began = time.monotonic()

@@ -36,7 +36,8 @@ class Hung:
 
 
 def check(world, hung, payload, decisions=("deny",)):
-    process = world.start("hook", "claude", "--limit-ms", LIMIT_MS)
+    # Under a reporting filter the children keep stderr; a harness reads stdout, which is the guard's alone.
+    process = world.start("hook", "claude", "--limit-ms", LIMIT_MS, stderr=subprocess.DEVNULL)
     family = []
     try:
         worker = gate.wait_child(process.pid, "worker")
