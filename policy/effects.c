@@ -179,6 +179,7 @@ static const struct {
 	[PLACE_DEVICE] = { "device", "a device" },
 	[PLACE_SECRET] = { "secret", "which looks like a secret" },
 	[PLACE_GATE] = { "gate", "which belongs to the gate or to a harness's hooks" },
+	[PLACE_DENIED] = { "denied", "which fileZones.deny keeps everybody out of" },
 	[PLACE_OTHER] = { "other", "outside the workspace" },
 	[PLACE_CONTAINER] = { "container", "inside a container" },
 	[PLACE_LOOPBACK] = { "loopback", "on this machine" },

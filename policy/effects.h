@@ -42,6 +42,7 @@ enum place {
 	PLACE_DEVICE, /* a device other than those of PLACE_NULL */
 	PLACE_SECRET, /* secret-looking, wherever it lies */
 	PLACE_GATE, /* the gate's own, and every harness's hooks */
+	PLACE_DENIED, /* in a zone that the configuration keeps everybody out of */
 	PLACE_OTHER, /* an ordinary place that none of the above names: /srv, /var/lib, another user's home …
 		      */
 	PLACE_CONTAINER, /* inside a container's own file system */

@@ -37,6 +37,9 @@ static void add_match(struct search *s, const char *path)
 		return;
 	}
 	s->facts |= location_facts(s->e, s->w, (struct bytes){ path, strlen(path) }, &r);
+	/* Kept from everybody as a secret is. */
+	if (in_denied_zone(s->e, (struct bytes){ r.real, r.real_len }))
+		s->facts |= FACT_SECRET;
 	if (r.last_symlink || r.via_symlink)
 		s->facts |= FACT_SYMLINK;
 	if (r.type == PATH_FILE && r.links > 1)

@@ -70,6 +70,7 @@ int answer_glob(struct evidence *e, const struct question *q, struct answer *ret
 int answer_program(struct broker *b, struct evidence *e, const struct question *q,
 	struct answer *ret) NONNULL MUST_CHECK;
 /* script.c */
+bool in_denied_zone(const struct evidence *e, struct bytes real) NONNULL;
 int answer_script(struct broker *b, struct evidence *e, const struct question *q,
 	struct answer *ret) NONNULL MUST_CHECK;
 /* Facts that follow from where something lies, by its name and by its real place. */

@@ -91,10 +91,10 @@ static bool may_be_shown(const struct broker *b, const struct question *q, uint3
 	return payload_names(b, last_component(q->text));
 }
 
-static bool in_denied_zone(const struct evidence *e, struct bytes real)
+bool in_denied_zone(const struct evidence *e, struct bytes real)
 {
 	for (uint32_t i = 0; i < e->policy.zone_deny.n; i++)
-		if (path_within(real, e->policy.zone_deny.items[i]))
+		if (path_in_zone(real, e->policy.zone_deny.items[i], (struct bytes){ e->real_home, e->real_home_len }))
 			return true;
 	return false;
 }

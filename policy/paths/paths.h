@@ -28,6 +28,14 @@ bool path_is_system(struct bytes path);
 bool path_is_build_output(struct bytes relative);
 
 /*
+ * Does a zone's glob hold the path? Absolute, below ~/, or relative: then it may begin at any component. `*` and `?`
+ * stay within a component, `**` stands for any number of them; what lies below a match matches as well.
+ */
+bool path_in_zone(struct bytes path, struct bytes glob, struct bytes home);
+/* May something that an absolute glob holds lie below the directory? */
+bool zone_begins_below(struct bytes glob, struct bytes dir, struct bytes home);
+
+/*
  * Join and normalise by text: `.` and `..` removed, no double slash, no trailing slash. base may be empty when path is
  * absolute. Returns the length, or 0 when the result does not fit or base is needed and not absolute.
  */

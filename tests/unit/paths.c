@@ -250,6 +250,47 @@ static void test_normalise(void **state)
 	assert_false(path_within(text("/a"), text("")));
 }
 
+static void test_zones(void **state)
+{
+	static const struct {
+		const char *path, *glob;
+		bool in;
+	} rows[] = {
+		{ "/srv/x", "/srv/**", true },
+		{ "/srv/x/y", "/srv/**", true },
+		{ "/srv", "/srv/**", false },
+		{ "/srv", "/srv", true },
+		{ "/srv/x", "/srv", true },
+		{ "/srvx", "/srv", false },
+		{ "/srv/a/b.key", "/srv/**/*.key", true },
+		{ "/srv/b.key", "/srv/**/*.key", true },
+		{ "/srv/b.keys", "/srv/**/*.key", false },
+		{ "/srv/a/b", "/srv/*/b", true },
+		{ "/srv/a/c/b", "/srv/*/b", false },
+		{ "/home/ada/d/x", "~/d", true },
+		{ "/home/eve/d/x", "~/d", false },
+		{ "/any/where/vault/x", "vault/**", true },
+		{ "/any/vaults/x", "vault/**", false },
+		{ "/a/x1", "x?", true },
+		{ "/a/x12", "x?", false },
+		{ "/a/../srv/x", "/srv", true },
+	};
+	const struct bytes home = BYTES("/home/ada");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct bytes path = { rows[i].path, strlen(rows[i].path) }, glob = { rows[i].glob, strlen(rows[i].glob) };
+
+		if (path_in_zone(path, glob, home) != rows[i].in)
+			fail_msg("%s in %s", rows[i].path, rows[i].glob);
+	}
+	assert_true(zone_begins_below(BYTES("/srv/private/**"), BYTES("/srv"), home));
+	assert_true(zone_begins_below(BYTES("~/d/**"), BYTES("/home"), home));
+	assert_true(zone_begins_below(BYTES("/**/x"), BYTES("/srv/a"), home));
+	assert_false(zone_begins_below(BYTES("/srv/private/**"), BYTES("/opt"), home));
+	assert_false(zone_begins_below(BYTES("x/**"), BYTES("/opt"), home));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -261,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_workspace),
 		cmocka_unit_test(test_system_and_build),
 		cmocka_unit_test(test_normalise),
+		cmocka_unit_test(test_zones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

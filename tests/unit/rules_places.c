@@ -274,6 +274,44 @@ static void test_programs(void **state)
 	world_policy.path_is_mixed = false;
 }
 
+static const struct row zone_rows[] = {
+	{ RULE, "cat /srv/private/x" },
+	{ RULE, "cat ~/diary/2020/x.md" },
+	{ RULE, "echo x > src/vault/x" },
+	{ RULE, "cp -r src/vault /tmp/work/x" },
+	{ RULE, "cd /srv && head private/x" },
+	{ RULE, "rm -rf ~/diary" },
+	{ RULE, "wc -c < ~/diary/x; cat < ~/diary/x" },
+	{ RULE, "bash src/vault/x.sh" },
+	{ ALLOW, "ls /srv/private" },
+	{ ALLOW, "cat /srv/data/file" },
+	{ ALLOW, "cat src/a.c" },
+	{ ALLOW, "echo x > ~/notes/new-today.md" },
+	{ ALLOW, "mkdir -p ~/notes/new-a/b" },
+	{ OPEN, "rm ~/notes/x" },
+	{ OPEN, "echo x > ~/other/x" },
+	{ OPEN, "echo x > ~/notes/.bashrc" },
+	{ SELF, "echo x > ~/.claude/settings.json" },
+	{ ALLOW, "cat tests/fixtures/server.pem" },
+	{ DENY, "cat tests/server.pem" },
+	{ DENY, "cat ~/.ssh/id_rsa" },
+	{ RULE, "tar cf /tmp/work/x.tar /srv" },
+	{ RULE, "grep -r x /srv" },
+};
+
+static void test_zones(void **state)
+{
+	static struct bytes deny[] = { LITERAL("/srv/private/**"), LITERAL("~/diary"), LITERAL("vault/**") };
+	static struct bytes writable[] = { LITERAL("~/notes/**") }, readable[] = { LITERAL("tests/fixtures/*.pem") };
+
+	(void)state;
+	world_policy.zone_deny = (struct string_list){ deny, ARRAY_LEN(deny) };
+	world_policy.zone_write = (struct string_list){ writable, 1 };
+	world_policy.zone_read = (struct string_list){ readable, 1 };
+	WALK(zone_rows, SHELL_FRESH);
+	world_policy.zone_deny = world_policy.zone_write = world_policy.zone_read = (struct string_list){ NULL, 0 };
+}
+
 static const struct row name_rows[] = {
 	{ OPEN, "ls() { echo x; }; ls" },
 	{ OPEN, "alias ls=id; ls" },
@@ -402,6 +440,7 @@ int main(void)
 		cmocka_unit_test(test_braces_and_operands),
 		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_programs),
+		cmocka_unit_test(test_zones),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_scripts),
 		cmocka_unit_test(test_kept_shell),

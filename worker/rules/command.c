@@ -73,6 +73,12 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 		break;
 	case RULING_OPEN:
 	default:
+		if (p->place == PLACE_DENIED && e->certain && p->certain) {
+			note_effect(s, name, p->place, p->shown, VERDICT_DENY);
+			deny(s, STAGE_RULE, (struct reason_text){ REASON_FAST_DENY, 1, { BYTES("fileZones.deny") } },
+				BYTES("fileZones.deny"), name, p->shown);
+			return;
+		}
 		if (judge_landed(s, e) ||
 			((p->effect == EFFECT_EXECUTE || p->effect == EFFECT_RUN_STDIN) && judge_script_file(s, e))) {
 			note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);

@@ -222,6 +222,11 @@ bool effect_on_tree(enum effect_id e);
 struct bytes pattern_of(struct judge *j, const struct command_effect *e) NONNULL;
 void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret) NONNULL;
 
+/* zones.c: fileZones over a target by its name and by where it really lies. */
+bool zones_need_evidence(const struct judge *j) NONNULL;
+enum place place_in_zone(const struct judge *j, struct bytes name, struct bytes real, enum effect_id effect,
+	enum place place) NONNULL;
+
 /* What is at an absolute path, links followed. False: the judge has failed. */
 bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct answer *ret) NONNULL;
 

@@ -300,9 +300,13 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 	}
 	ret->shown = normal;
 	ret->place = place_by_name(j, normal, effect);
-	if (ret->place != PLACE_NONE)
+	if (ret->place != PLACE_NONE && !zones_need_evidence(j))
 		return;
-	if (!needs_evidence(effect)) {
+	if (ret->place != PLACE_NONE && ret->place != PLACE_SECRET) {
+		ret->place = place_in_zone(j, normal, normal, effect, ret->place);
+		return;
+	}
+	if (!needs_evidence(effect) && !zones_need_evidence(j)) {
 		ret->place = place_spelled(j, normal);
 		return;
 	}
@@ -314,6 +318,10 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 	ret->place = place_by_facts(j, &a, effect, normal);
 	if (a.status == ANSWER_KNOWN && a.real.len > 0)
 		ret->shown = a.real;
+	/* A name that looks secret stays one where nothing more could be found out. */
+	if (ret->place == PLACE_UNKNOWN && place_by_name(j, normal, effect) == PLACE_SECRET)
+		ret->place = PLACE_SECRET;
+	ret->place = place_in_zone(j, normal, ret->shown, effect, ret->place);
 	/* What is not there yet loses nothing by being written. */
 	if (effect == EFFECT_WRITE && a.status == ANSWER_KNOWN && a.type == PATH_MISSING)
 		ret->effect = EFFECT_CREATE;
