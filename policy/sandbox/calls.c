@@ -99,6 +99,11 @@ static const struct call_rule git_own[] = {
 	{ "getpid", CALL_ALLOW, "libgit2's seed" },
 	{ "clock_gettime", CALL_ALLOW, "libgit2's clocks, where the vDSO cannot tell the time" },
 	{ "gettimeofday", CALL_ALLOW, "the same" },
+	{ "getppid", CALL_SOFT, "libgit2's seed, where getrandom is not enough for it" },
+	{ "getpgid", CALL_SOFT, "the same" },
+	{ "getsid", CALL_SOFT, "the same" },
+	{ "uname", CALL_SOFT, "libraries that libgit2 starts look at the machine" },
+	{ "sched_getaffinity", CALL_SOFT, "the same" },
 	{ "exit_group", CALL_ALLOW, "the end" },
 };
 
