@@ -14,40 +14,59 @@ static bool sends(enum harm harm)
 	return harm == HARM_EXFILTRATION;
 }
 
+/*
+ * What an effect does and to what, as in "it {deed}". Where no target is known by name, what kind of thing it is stands
+ * for it.
+ */
+static struct bytes deed(struct judge *j, const struct placed *p, struct bytes shown)
+{
+	static const char *const nameless[TARGET__MAX] = { [TARGET_URL] = "an address",
+		[TARGET_REMOTE] = "a remote", [TARGET_FORGE] = "a repository" };
+	struct bytes verb = text(effect_verb(p->effect));
+	const char *noun = nameless[effect_target(p->effect)];
+
+	if (shown.len == 0 && noun != NULL)
+		shown = text(noun);
+	if (shown.len == 0 && verb.len > 0 && (verb.p[verb.len - 1] == ':' || verb.p[verb.len - 1] == ','))
+		verb.len--;
+	return judge_text(j, "%.*s%s%.*s", (int)verb.len, verb.p, shown.len > 0 ? " " : "", (int)shown.len, shown.p);
+}
+
 static void deny_harm(struct subject *s, const struct command_effect *e, const struct placed *p, enum harm harm)
 {
-	struct bytes name = text(effect_name(p->effect)), verb = text(effect_verb(p->effect));
+	struct bytes name = text(effect_name(p->effect));
 	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
+	struct bytes does = deed(s->j, p, shown);
 
 	if (harm == HARM_SELF) {
 		deny(s, STAGE_SELF,
 			(struct reason_text){ REASON_SELF_PROTECTION, 1,
-				{ judge_text(s->j, "%.*s %.*s %.*s, %s", (int)s->program.len, s->program.p,
-					(int)verb.len, verb.p, (int)shown.len, shown.p,
-					place_phrase(PLACE_GATE)) } },
+				{ judge_text(s->j, "%.*s %.*s, %s", (int)s->program.len, s->program.p,
+					(int)does.len, does.p, place_phrase(PLACE_GATE)) } },
 			BYTES("self-protection"), name, shown);
 		return;
 	}
 	if (sends(harm)) {
-		deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 2, { shown, verb } },
-			BYTES("upload"), name, shown);
+		deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 1, { does } }, BYTES("upload"),
+			name, shown);
 		return;
 	}
-	deny(s, STAGE_HARM, (struct reason_text){ REASON_HARM, 4,
-		{ s->program, verb, shown, text(harm_phrase(harm)) } }, name, name, shown);
+	deny(s, STAGE_HARM, (struct reason_text){ REASON_HARM, 3,
+		{ s->program, does, text(harm_phrase(harm)) } }, name, name, shown);
 }
 
 static void open_effect(struct subject *s, const struct command_effect *e, const struct placed *p)
 {
-	struct bytes verb = text(effect_verb(p->effect)), where = text(place_phrase(p->place));
+	struct bytes where = text(place_phrase(p->place));
 	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
+	struct bytes does = deed(s->j, p, shown);
 
 	s->effect_open = true;
 	if (s->effect.len == 0)
 		s->effect = text(effect_name(p->effect));
 	leave_open(s,
-		judge_text(s->j, "it %.*s %.*s%s%.*s", (int)verb.len, verb.p, (int)shown.len, shown.p,
-			where.len > 0 ? ", " : "", (int)where.len, where.p),
+		judge_text(s->j, "it %.*s%s%.*s", (int)does.len, does.p, where.len > 0 ? ", " : "", (int)where.len,
+			where.p),
 		text(effect_name(p->effect)), shown, s->rule_on_effect);
 }
 
