@@ -31,7 +31,8 @@ class Client:
         """Has the client call Bash with each command in turn; returns the work folder and the results it reported."""
         work = self.world.fresh()
         self._settings(hook)
-        (work / "leave-marker").write_text(f"#!/bin/sh\ntouch {work}/{MARKER}\n", encoding="utf-8")
+        # The gate reads it and finds a program that it does not know; were the script run, its marker would be there.
+        (work / "leave-marker").write_text(f"#!/bin/sh\ntouch {work}/{MARKER}\nno-such-program\n", encoding="utf-8")
         (work / "leave-marker").chmod(0o755)
         server = model.Model([("Bash", {"command": c, "description": "a test"}) for c in commands])
         env = self.world.environment(
