@@ -32,7 +32,8 @@ static enum path_type look(struct evidence *e, const char *directory, const char
 	char path[RESOLVE_PATH_MAX];
 	struct resolved r;
 
-	if (snprintf(path, sizeof(path), "%s/%s", strcmp(directory, "/") == 0 ? "" : directory, name) >= (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s/%s", strcmp(directory, "/") == 0 ? "" : directory, name) >=
+		(int)sizeof(path))
 		return PATH_UNKNOWN;
 	resolve_path(e->mounts, path, false, &r);
 	return r.remote || r.unreadable ? PATH_UNKNOWN : r.type;
@@ -87,8 +88,8 @@ static int refused(struct answer *ret, struct bytes why)
 }
 
 /* Facts of the repository around question's base. 0: *ret is filled where *ret_found is TREE or BARE; else *answer. */
-static int facts_around(struct broker *b, struct evidence *e, const struct question *q, char *root, struct git_answer *ret,
-	enum found *ret_found, struct answer *answer)
+static int facts_around(struct broker *b, struct evidence *e, const struct question *q, char *root,
+	struct git_answer *ret, enum found *ret_found, struct answer *answer)
 {
 	const enum found found = environment_interferes(b) ? FOUND_UNKNOWN : find_from(e, q->base, BYTES("."), root);
 	int err;
@@ -160,7 +161,8 @@ int answer_push(struct broker *b, struct evidence *e, const struct question *q, 
 }
 
 /* Splits where a path really lies into the repository around it and what remains. */
-static enum found find_around(struct evidence *e, const struct question *q, char *root, struct bytes *ret_below, char *real)
+static enum found find_around(
+	struct evidence *e, const struct question *q, char *root, struct bytes *ret_below, char *real)
 {
 	char path[2 * RESOLVE_PATH_MAX];
 	struct resolved r;

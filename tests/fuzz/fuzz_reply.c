@@ -9,10 +9,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool same(const struct judgement *a, const struct judgement *b)
 {
-	return a->state == b->state && a->allow == b->allow && a->has_risks == b->has_risks && a->p_allow == b->p_allow &&
-		a->confidence == b->confidence && memcmp(a->risks, b->risks, sizeof(a->risks)) == 0 &&
-		a->input_tokens == b->input_tokens && a->output_tokens == b->output_tokens &&
-		bytes_eq(a->model, b->model) && bytes_eq(a->text, b->text);
+	return a->state == b->state && a->allow == b->allow && a->has_risks == b->has_risks &&
+		a->p_allow == b->p_allow && a->confidence == b->confidence &&
+		memcmp(a->risks, b->risks, sizeof(a->risks)) == 0 && a->input_tokens == b->input_tokens &&
+		a->output_tokens == b->output_tokens && bytes_eq(a->model, b->model) && bytes_eq(a->text, b->text);
 }
 
 static void read_one(struct bytes body, bool jev)

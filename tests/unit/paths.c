@@ -279,7 +279,8 @@ static void test_zones(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct bytes path = { rows[i].path, strlen(rows[i].path) }, glob = { rows[i].glob, strlen(rows[i].glob) };
+		struct bytes path = { rows[i].path, strlen(rows[i].path) },
+			     glob = { rows[i].glob, strlen(rows[i].glob) };
 
 		if (path_in_zone(path, glob, home) != rows[i].in)
 			fail_msg("%s in %s", rows[i].path, rows[i].glob);

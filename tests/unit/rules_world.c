@@ -195,8 +195,11 @@ static int ask(void *data, struct arena *arena, const struct question *q, struct
 		bool here = bytes_is(q->text, "git") || bytes_is(q->text, "ls") || bytes_is(q->text, "pytest") ||
 			bytes_is(q->text, "timeout");
 
-		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE,
-			.facts = here ? FACT_IN_WORKSPACE | FACT_IN_BUILD : FACT_IN_SYSTEM, .real = text("/usr/bin/x") };
+		*ret = (struct answer){ .kind = q->kind,
+			.status = ANSWER_KNOWN,
+			.type = PATH_FILE,
+			.facts = here ? FACT_IN_WORKSPACE | FACT_IN_BUILD : FACT_IN_SYSTEM,
+			.real = text("/usr/bin/x") };
 		if (bytes_is(q->text, "jq"))
 			ret->type = PATH_MISSING;
 		if (bytes_is(q->text, "wc"))
