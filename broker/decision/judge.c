@@ -143,6 +143,9 @@ static int count_denial(struct broker *b, const struct assessment *a, const stru
 		log_line(b, "session state could not be kept: %s", strerror(-err));
 	if (err == 0 && tally.retry) {
 		o->source = SOURCE_RETRY;
+		/* What a judge said stands, and is still a judge's word. */
+		if (tally.source == SOURCE_LLM || tally.source == SOURCE_TRIAGE || tally.source == SOURCE_FALLBACK)
+			o->gate_raised = false;
 		if (tally.reason != NULL)
 			return set_text(&o->raw_reason, TAKE_PTR(tally.reason));
 	}
