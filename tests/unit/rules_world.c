@@ -291,7 +291,7 @@ static bool is_sentence(const char *why)
 {
 	size_t len = strlen(why);
 
-	return len > 0 && why[len - 1] != ' ' && strstr(why, " ,") == NULL && strstr(why, " :") == NULL;
+	return len > 0 && why[len - 1] != ' ' && strstr(why, " ,") == NULL && strstr(why, " : denied") == NULL;
 }
 
 unsigned int world_walk(const struct row *rows, size_t n, enum shell_kind shell)
