@@ -30,9 +30,12 @@ def main():
         shutil.copytree(command[0].parent.parent, evil)
         for path in evil.rglob("auto-classifier-worker"):
             path.write_text("#!/bin/sh\ntouch " + str(world.scratch / "ran"), encoding="utf-8")
-        env = world.environment(PATH=f"{evil}/bin:/usr/bin:/bin", LD_LIBRARY_PATH=str(evil), PREFIX=str(evil),
-                                AUTO_CLASSIFIER_LIBEXEC=str(evil), LIBEXECDIR=str(evil))
+        env = world.environment(PATH=f"{evil}/bin:/usr/bin:/bin", PREFIX=str(evil), AUTO_CLASSIFIER_LIBEXEC=str(evil),
+                                LIBEXECDIR=str(evil))
         gate.expect(world.hook("claude", gate.claude("echo hi"), env=env).decision == "allow", "no allow")
+        # The rules close on a loader's variable, whatever it holds: it may change what the agent's programs are.
+        env = world.environment(LD_LIBRARY_PATH=str(evil))
+        gate.expect(world.hook("claude", gate.claude("echo hi"), env=env).decision == "deny", "no deny")
         gate.expect(not (world.scratch / "ran").exists(), "the other worker was run")
     with cases.case("through a link it still finds them"):
         link = world.scratch / "link"
