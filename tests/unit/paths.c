@@ -275,21 +275,21 @@ static void test_zones(void **state)
 		{ "/a/x12", "x?", false },
 		{ "/a/../srv/x", "/srv", true },
 	};
-	const struct bytes home = BYTES("/home/ada");
+	const struct bytes ada = BYTES("/home/ada");
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct bytes path = { rows[i].path, strlen(rows[i].path) },
 			     glob = { rows[i].glob, strlen(rows[i].glob) };
 
-		if (path_in_zone(path, glob, home) != rows[i].in)
+		if (path_in_zone(path, glob, ada) != rows[i].in)
 			fail_msg("%s in %s", rows[i].path, rows[i].glob);
 	}
-	assert_true(zone_begins_below(BYTES("/srv/private/**"), BYTES("/srv"), home));
-	assert_true(zone_begins_below(BYTES("~/d/**"), BYTES("/home"), home));
-	assert_true(zone_begins_below(BYTES("/**/x"), BYTES("/srv/a"), home));
-	assert_false(zone_begins_below(BYTES("/srv/private/**"), BYTES("/opt"), home));
-	assert_false(zone_begins_below(BYTES("x/**"), BYTES("/opt"), home));
+	assert_true(zone_begins_below(BYTES("/srv/private/**"), BYTES("/srv"), ada));
+	assert_true(zone_begins_below(BYTES("~/d/**"), BYTES("/home"), ada));
+	assert_true(zone_begins_below(BYTES("/**/x"), BYTES("/srv/a"), ada));
+	assert_false(zone_begins_below(BYTES("/srv/private/**"), BYTES("/opt"), ada));
+	assert_false(zone_begins_below(BYTES("x/**"), BYTES("/opt"), ada));
 }
 
 int main(void)
