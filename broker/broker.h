@@ -70,7 +70,8 @@ void broker_consume_input(struct broker *b, size_t n) NONNULL;
 int broker_new_worker(struct broker *b) NONNULL MUST_CHECK;
 /*
  * Ask the guard for a process of this role. 0: *ret_fd is the other end of its channel, the caller's to close. -ECHILD:
- * it could not be started; -errno otherwise. What it said before its end, if it ended at once, is read from the channel.
+ * it could not be started; -errno otherwise. What it said before its end, if it ended at once, is read from the
+ * channel.
  */
 int broker_start_child(struct broker *b, enum role role, int *ret_fd, uint32_t *ret_pid) NONNULL MUST_CHECK;
 /* Wait for a child's end, at most until the time (CLOCK_MONOTONIC). 0: *ret_status is as of waitpid(2). -ETIMEDOUT. */

@@ -202,7 +202,8 @@ static bool contains_folded(const char *text, struct bytes part)
 /*
  * pkill and pgrep take an extended regular expression that may match anywhere in a name, or with -f in a command line.
  * What a match certainly contains is a literal run of an alternative: when the longest is a part of one of our names,
- * it may be meant. `unsaid`: so may it be when there is no such run at all; otherwise runs below `shortest` say nothing.
+ * it may be meant. `unsaid`: so may it be when there is no such run at all; otherwise runs below `shortest` say
+ * nothing.
  */
 static bool pattern_reaches_ours(struct bytes pattern, size_t shortest, bool unsaid)
 {
