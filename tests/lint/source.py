@@ -12,7 +12,7 @@ FUNCTION_LINES = 100
 COLUMNS = 120
 # A row of a table is read across and stays one line; so does a sample in a test.
 ROW = re.compile(r'^\s*(\{|\[|"|/\* |[A-Z_]{2,}\(|.*\{ \.)|^\t\* ')
-ROW_COLUMNS = 220
+ROW_COLUMNS = 240
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 # Split, so that this file does not hold what it looks for.
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
