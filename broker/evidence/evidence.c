@@ -113,6 +113,13 @@ int evidence_answer(struct broker *b, const struct question *q, struct answer *r
 
 	if (!is_honest(q))
 		return EVIDENCE_DISHONEST;
+	/* Asked with most commands, and mostly told without the table of mounts and the workspace. */
+	if (q->kind == ASK_PROGRAM) {
+		int r = answer_system_program(b, q, ret);
+
+		if (r != PROGRAM_DOUBTFUL)
+			return r;
+	}
 	e = evidence_of(b);
 	if (e == NULL)
 		return -ENOMEM;

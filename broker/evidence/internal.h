@@ -67,6 +67,10 @@ int answer_path(struct evidence *e, const struct question *q, struct answer *ret
 int answer_path_resolved(struct evidence *e, const struct question *q, struct answer *ret,
 	struct resolved *ret_where) NONNULL MUST_CHECK;
 int answer_glob(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+enum program_outcome { PROGRAM_DOUBTFUL = 1 };
+
+/* The same where the system's directories and a glance at the others settle it; else PROGRAM_DOUBTFUL. */
+int answer_system_program(struct broker *b, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 int answer_program(struct broker *b, struct evidence *e, const struct question *q,
 	struct answer *ret) NONNULL MUST_CHECK;
 /* script.c */
