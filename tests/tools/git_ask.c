@@ -155,6 +155,7 @@ int main(int argc, char **argv)
 	static struct bytes protected_names[] = { { "main", 4 }, { "master", 6 } };
 	struct asking x = { .q = { .ask = GIT_ASK_FACTS, .protected = { protected_names, 2 } } };
 	int i = 1, rc = 1;
+	size_t given;
 
 	if (i < argc && strcmp(argv[i], "--grant") == 0) {
 		x.grants = true;
@@ -170,6 +171,7 @@ int main(int argc, char **argv)
 		x.kinds[x.n] = kind_of(argv[i], n);
 		x.paths[x.n++] = argv[i] + n + 1;
 	}
+	given = x.n;
 	for (i++; i < argc; i++) {
 		const struct bytes word = { argv[i], strlen(argv[i]) };
 
@@ -184,5 +186,7 @@ int main(int argc, char **argv)
 	}
 	for (int round = 0; round < ROUNDS_MAX && rc == 1; round++)
 		rc = ask(&x);
+	while (x.n > given)
+		free((void *)x.paths[--x.n]);
 	return rc == 0 ? 0 : 2;
 }
