@@ -90,23 +90,13 @@ bool environment_affects(uint32_t row, struct bytes variable, struct bytes progr
 	return false;
 }
 
-bool environment_path_is_mixed(struct bytes path)
+bool environment_is_program_directory(struct bytes directory)
 {
 	static const char *const systems[] = { "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin",
 		"/bin", "/usr/games", "/usr/local/games", "/snap/bin" };
-	size_t start = 0;
 
-	for (size_t i = 0; i <= path.len; i++) {
-		struct bytes entry = { path.p + start, i - start };
-		bool system = false;
-
-		if (i < path.len && path.p[i] != ':')
-			continue;
-		for (size_t k = 0; k < ARRAY_LEN(systems) && !system; k++)
-			system = bytes_is(entry, systems[k]);
-		if (!system && path.len > 0)
+	for (size_t i = 0; i < ARRAY_LEN(systems); i++)
+		if (bytes_is(directory, systems[i]))
 			return true;
-		start = i + 1;
-	}
 	return false;
 }

@@ -12,7 +12,7 @@
 bool environment_is_powerful(struct bytes name, uint32_t *ret_row);
 /* Does that variable bear upon a program of this name (without directories)? `variable` is what the row was found by. */
 bool environment_affects(uint32_t row, struct bytes variable, struct bytes program);
-/* PATH has a directory that is none of the system's: a name may mean a program that somebody put there. */
-bool environment_path_is_mixed(struct bytes path);
+/* A directory of PATH where the system keeps its programs: whoever may write there owns the machine. */
+bool environment_is_program_directory(struct bytes directory);
 
 #endif

@@ -20,6 +20,7 @@ static const size_t list_offsets[] = {
 	offsetof(struct worker_policy, tools_deny),
 	offsetof(struct worker_policy, gate_paths),
 	offsetof(struct worker_policy, environment_names),
+	offsetof(struct worker_policy, shadowing),
 };
 
 static void list_encode(struct writer *w, const struct string_list *list)

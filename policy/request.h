@@ -25,7 +25,8 @@ struct worker_policy {
 	struct bytes shell; /* the user's login shell: dialect of harnesses that run it */
 	struct string_list gate_paths; /* the gate's own files beyond the fixed rules: config read, install root … */
 	struct string_list environment_names; /* names set in the harness's environment */
-	bool path_is_mixed; /* names may mean other programs than the system's: ask (policy/environment.h) */
+	struct string_list shadowing; /* names in directories of PATH that are none of the system's: ask about them */
+	bool path_is_mixed; /* such a directory could not be listed: ask about every name */
 	bool trust_landed_scripts;
 	bool model_available; /* a judge is configured: what addresses a reviewer is open rather than denied */
 };

@@ -5,7 +5,7 @@
 #include <limits.h>
 
 #include "broker/config_load.h"
-#include "policy/environment.h"
+#include "broker/decision/shadows.h"
 #include "policy/request.h"
 
 /* Text made here for the policy; freed once it is encoded. */
@@ -214,6 +214,30 @@ static struct bytes bytes_of(const char *s)
 	return (struct bytes){ s, s != NULL ? strlen(s) : 0 };
 }
 
+struct shadowing {
+	struct made *made;
+	struct string_list *list;
+};
+
+static int add_shadowing(void *data, const char *name)
+{
+	struct shadowing *s = data;
+
+	return add_made(s->made, s->list, strdup(name));
+}
+
+/* What cannot be listed is asked about, name by name. */
+static int add_shadows(struct broker *b, struct made *m, struct worker_policy *p)
+{
+	struct shadowing s = { .made = m, .list = &p->shadowing };
+	int r = shadows_list(broker_getenv(b, "PATH"), add_shadowing, &s);
+
+	p->path_is_mixed = r == SHADOWS_UNKNOWN;
+	if (p->path_is_mixed)
+		p->shadowing.n = 0;
+	return r < 0 ? r : 0;
+}
+
 int worker_policy_prepare(struct broker *b)
 {
 	CLEANUP(worker_policy_done) struct worker_policy p = { 0 };
@@ -226,11 +250,12 @@ int worker_policy_prepare(struct broker *b)
 		err = add_gate_paths(b, &m, &p.gate_paths);
 	if (err == 0)
 		err = add_names(b, &p.environment_names);
+	if (err == 0)
+		err = add_shadows(b, &m, &p);
 	if (err < 0)
 		return err;
 	p.home = bytes_of(b->home);
 	p.shell = bytes_of(broker_getenv(b, "SHELL"));
-	p.path_is_mixed = environment_path_is_mixed(bytes_of(broker_getenv(b, "PATH")));
 	p.model_available = config_has_judge(b->config);
 	p.trust_landed_scripts = config_bool(b->config, CFG_POLICY_TRUST_LANDED_SCRIPTS);
 	wr_reset(&b->policy);

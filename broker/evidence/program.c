@@ -5,19 +5,8 @@
 #include <sys/syscall.h>
 
 #include "broker/evidence/internal.h"
+#include "policy/environment.h"
 #include "policy/paths/paths.h"
-
-/* Where a system keeps its programs: whoever may write there owns the machine. */
-static bool is_program_directory(struct bytes dir)
-{
-	static const char *const directories[] = { "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin",
-		"/usr/local/sbin" };
-
-	for (size_t i = 0; i < ARRAY_LEN(directories); i++)
-		if (bytes_is(dir, directories[i]))
-			return true;
-	return false;
-}
 
 enum entry { ENTRY_ABSENT, ENTRY_PROGRAM, ENTRY_DOUBTFUL };
 
@@ -27,15 +16,19 @@ enum entry { ENTRY_ABSENT, ENTRY_PROGRAM, ENTRY_DOUBTFUL };
  */
 static enum entry glance(int root, struct bytes dir, const char *path)
 {
-	const struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS };
-	bool ours = path_is_system(dir);
-	CLEANUP(close_fdp) int fd = ours ? open(path, O_PATH | O_CLOEXEC)
-					 : (int)syscall(SYS_openat2, root, path + 1, &how, sizeof(how));
+	const struct open_how how = { .flags = O_PATH | O_CLOEXEC,
+		.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS };
+	CLEANUP(close_fdp) int fd = -1;
 	struct stat st;
 
+	if (path_is_system(dir))
+		fd = open(path, O_PATH | O_CLOEXEC);
+	else
+		fd = (int)syscall(SYS_openat2, root, path + 1, &how, sizeof(how));
 	if (fd < 0)
 		return errno == ENOENT || errno == ENOTDIR ? ENTRY_ABSENT : ENTRY_DOUBTFUL;
-	if (!is_program_directory(dir) || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (st.st_mode & 0111) == 0)
+	if (!environment_is_program_directory(dir) || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+		(st.st_mode & 0111) == 0)
 		return ENTRY_DOUBTFUL;
 	return ENTRY_PROGRAM;
 }

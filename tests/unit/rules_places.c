@@ -265,6 +265,15 @@ static const struct row surrounded_rows[] = {
 	{ ALLOW, "ls" },
 };
 
+/* Only what a directory of the user's holds can be another program. */
+static const struct row shadowed_rows[] = {
+	{ OPEN, "ls" },
+	{ OPEN, "cat README.md | env ls" },
+	{ ALLOW, "git status" },
+	{ ALLOW, "cat README.md | wc -l" },
+	{ ALLOW, "/usr/bin/ls" },
+};
+
 static void test_programs(void **state)
 {
 	(void)state;
@@ -272,6 +281,9 @@ static void test_programs(void **state)
 	world_policy.path_is_mixed = true;
 	WALK(mixed_rows, SHELL_FRESH);
 	world_policy.path_is_mixed = false;
+	world_policy.shadowing = (struct string_list){ (struct bytes[]){ BYTES("frobnicate"), BYTES("ls") }, 2 };
+	WALK(shadowed_rows, SHELL_FRESH);
+	world_policy.shadowing = (struct string_list){ NULL, 0 };
 }
 
 static const struct row zone_rows[] = {

@@ -108,6 +108,15 @@ static bool find_program(struct judge *j, struct bytes name, struct answer *ret)
 	return true;
 }
 
+/* Could PATH make another program of it than the system's? */
+static bool may_be_shadowed(const struct worker_policy *p, struct bytes name)
+{
+	for (uint32_t i = 0; i < p->shadowing.n; i++)
+		if (bytes_eq(p->shadowing.items[i], name))
+			return true;
+	return p->path_is_mixed;
+}
+
 void judge_what_it_means(struct subject *s, const struct invocation *inv, const struct command_effects *fx)
 {
 	const uint32_t anybody = FACT_IN_WORKSPACE | FACT_IN_SCRATCH | FACT_IN_BUILD;
@@ -118,7 +127,7 @@ void judge_what_it_means(struct subject *s, const struct invocation *inv, const 
 	if (name.len == 0 || s->verdict != VERDICT_ALLOW || s->where != NESTED_HERE)
 		return;
 	judge_surroundings(s, name);
-	if (!s->j->line->policy->path_is_mixed || s->verdict != VERDICT_ALLOW ||
+	if (!may_be_shadowed(s->j->line->policy, name) || s->verdict != VERDICT_ALLOW ||
 		memchr(name.p, '/', name.len) != NULL || (!inv->standalone && is_builtin(name)) ||
 		name_is_own_function(s->j, name) || !find_program(s->j, name, &a))
 		return;
