@@ -23,14 +23,14 @@ static const size_t list_offsets[] = {
 	offsetof(struct worker_policy, shadowing),
 };
 
-static void list_encode(struct writer *w, const struct string_list *list)
+void string_list_encode(struct writer *w, const struct string_list *list)
 {
 	wr_u32(w, list->n);
 	for (uint32_t i = 0; i < list->n; i++)
 		wr_bytes(w, list->items[i]);
 }
 
-static int list_decode(struct reader *r, struct string_list *ret)
+int string_list_decode(struct reader *r, struct string_list *ret)
 {
 	uint32_t n = rd_count(r, POLICY_LIST_MAX);
 	struct bytes *items;
@@ -57,7 +57,7 @@ void worker_policy_encode(struct writer *w, const struct worker_policy *p)
 		if (list->n > POLICY_LIST_MAX)
 			w->bad = true;
 		else
-			list_encode(w, list);
+			string_list_encode(w, list);
 	}
 	wr_bytes(w, p->home);
 	wr_bytes(w, p->shell);
@@ -72,7 +72,7 @@ int worker_policy_decode(struct bytes body, struct worker_policy *ret)
 	struct reader r = { .p = body.p, .left = body.len };
 
 	for (size_t i = 0; i < ARRAY_LEN(list_offsets); i++) {
-		int err = list_decode(&r, (void *)((char *)&p + list_offsets[i]));
+		int err = string_list_decode(&r, (void *)((char *)&p + list_offsets[i]));
 
 		if (err < 0)
 			return err;

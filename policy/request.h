@@ -55,6 +55,11 @@ struct request {
 	struct bytes input;
 };
 
+/* At most POLICY_LIST_MAX items of POLICY_STRING_MAX bytes, no NUL in them. Decoded items point into the body; the list
+ * is the caller's to free. */
+void string_list_encode(struct writer *w, const struct string_list *list) NONNULL;
+int string_list_decode(struct reader *r, struct string_list *ret) NONNULL MUST_CHECK;
+
 /* Encode appends to w. Decode points into the body and its lists are allocated: worker_policy_done() frees them. */
 void worker_policy_encode(struct writer *w, const struct worker_policy *p) NONNULL;
 int worker_policy_decode(struct bytes body, struct worker_policy *ret) NONNULL MUST_CHECK;

@@ -29,9 +29,7 @@ void model_request_encode(struct writer *w, const struct model_request *q)
 	for (size_t i = 0; i < ARRAY_LEN(list_offsets); i++) {
 		const struct string_list *list = (const void *)((const char *)q + list_offsets[i]);
 
-		wr_u32(w, list->n);
-		for (uint32_t j = 0; j < list->n; j++)
-			wr_bytes(w, list->items[j]);
+		string_list_encode(w, list);
 	}
 	wr_u32(w, q->n_keys);
 	for (uint32_t i = 0; i < q->n_keys; i++) {
@@ -47,24 +45,6 @@ void model_request_encode(struct writer *w, const struct model_request *q)
 		wr_u64(w, q->files[i].size);
 		wr_u8(w, q->files[i].runs);
 	}
-}
-
-static int decode_list(struct reader *r, struct string_list *ret)
-{
-	uint32_t n = rd_count(r, POLICY_LIST_MAX);
-	struct bytes *items;
-
-	if (r->bad || n > r->left / sizeof(uint32_t))
-		return -EPROTO;
-	if (n == 0)
-		return 0;
-	items = calloc(n, sizeof(*items));
-	if (items == NULL)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < n; i++)
-		items[i] = rd_text(r, POLICY_STRING_MAX);
-	*ret = (struct string_list){ .items = items, .n = n };
-	return 0;
 }
 
 static void decode_tail(struct reader *r, struct model_request *q)
@@ -101,7 +81,7 @@ int model_request_decode(struct bytes body, struct model_request *ret)
 	for (size_t i = 0; i < ARRAY_LEN(text_offsets); i++)
 		*(struct bytes *)(void *)((char *)&q + text_offsets[i]) = rd_bytes(&r, MODEL_TEXT_MAX);
 	for (size_t i = 0; i < ARRAY_LEN(list_offsets); i++) {
-		int err = decode_list(&r, (void *)((char *)&q + list_offsets[i]));
+		int err = string_list_decode(&r, (void *)((char *)&q + list_offsets[i]));
 
 		if (err < 0)
 			return err;
