@@ -2,6 +2,7 @@
 /* The broker's life: channels, confinement, configuration, the command, the end. */
 #include "broker/broker.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -185,12 +186,20 @@ int broker_start_child(struct broker *b, enum role role, int *ret_fd, uint32_t *
 	return 0;
 }
 
+/* For poll(): a deadline far away is looked at again. */
+static int wait_ms(uint64_t now, uint64_t deadline_ms)
+{
+	if (now >= deadline_ms)
+		return 0;
+	return deadline_ms - now > INT_MAX ? INT_MAX : (int)(deadline_ms - now);
+}
+
 int broker_wait_child(struct broker *b, uint32_t pid, uint64_t deadline_ms, int *ret_status)
 {
 	while (b->gone_pid != pid) {
 		struct pollfd p = { .fd = b->guard.fd, .events = POLLIN };
 		uint64_t now = clock_ms();
-		int err = poll(&p, 1, now < deadline_ms ? (int)(deadline_ms - now) : 0);
+		int err = poll(&p, 1, wait_ms(now, deadline_ms));
 
 		if (err == 0)
 			return -ETIMEDOUT;
