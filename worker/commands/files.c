@@ -290,10 +290,10 @@ static void chmod_reader(struct run *run)
 			if (in_list(a->text,
 				    "--recursive --changes --silent --quiet --verbose --preserve-root "
 				    "--no-preserve-root --help --version") ||
-				strspn(a->text.p + 1, "Rcfv") >= a->text.len - 1)
+				only_of(a->text, 1, "Rcfv"))
 				continue;
 			if (a->text.p[1] != '-' &&
-				strspn(a->text.p + 1, "rwxXst,+=-augo01234567") >= a->text.len - 1) {
+				only_of(a->text, 1, "rwxXst,+=-augo01234567")) {
 				mode = a;
 				continue;
 			}

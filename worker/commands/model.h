@@ -206,6 +206,7 @@ static inline bool bytes_char(struct bytes b, char c)
 
 bool bytes_find(struct bytes b, const char *s); /* contains */
 bool bytes_find_fold(struct bytes b, const char *s); /* contains, ignoring ASCII case; s in lower case */
+bool only_of(struct bytes text, size_t from, const char *set); /* every byte from `from` on is one of the set's */
 /* `word` is one of the blank-separated words of `list`. */
 bool in_list(struct bytes word, const char *list);
 

@@ -256,6 +256,14 @@ bool bytes_find_fold(struct bytes b, const char *s)
 	return false;
 }
 
+bool only_of(struct bytes text, size_t from, const char *set)
+{
+	for (size_t i = from; i < text.len; i++)
+		if (text.p[i] == '\0' || !strchr(set, text.p[i]))
+			return false;
+	return true;
+}
+
 bool in_list(struct bytes word, const char *list)
 {
 	if (!list || word.len == 0)

@@ -147,8 +147,8 @@ static void jq_reader(struct run *run)
 			values = true;
 		} else if (arg_is(a, "--null-input")) {
 			null_input = true;
-		} else if (a->is_static && a->text.p[1] != '-' &&
-			strspn(a->text.p + 1, shorts) >= a->text.len - 1) {
+		} else if (a->is_static && a->text.len > 1 && a->text.p[1] != '-' &&
+			only_of(a->text, 1, shorts)) {
 			null_input = null_input || bytes_char(a->text, 'n');
 		} else if (!a->is_static ||
 			!in_list(a->text,
