@@ -66,9 +66,10 @@ static int hand_on(struct batch *t, const struct outcome *o)
 }
 
 /* Ask a fresh worker for the name of the row that the last one did not survive; without one the row stays nameless. */
-static int name_row(struct batch *t, struct assessment *a, struct bytes line)
+static int name_row(struct batch *t, struct bytes line, struct assessment *ret)
 {
 	struct request q = { .mode = REQUEST_NAME_ROW, .harness = t->template->harness, .first_row = t->row, .input = line };
+	struct assessment a;
 	struct message m;
 	int err = exchange_send(&t->x, &q);
 
@@ -76,8 +77,10 @@ static int name_row(struct batch *t, struct assessment *a, struct bytes line)
 		err = exchange_next(&t->x, &m);
 	if (err != 0)
 		return err;
-	if (m.type != MSG_ASSESSMENT || assessment_decode(m.body, a) < 0 || reconcile(&q, &t->x.log, a) < 0)
+	/* What was said lies in the worker's channel and goes with it. */
+	if (m.type != MSG_ASSESSMENT || assessment_decode(m.body, &a) < 0 || reconcile(&q, &t->x.log, &a) < 0)
 		return exchange_fail(&t->x, "said what no honest one says");
+	*ret = a;
 	return 0;
 }
 
@@ -87,7 +90,7 @@ static int dead_row(struct batch *t)
 	const char *failure = t->x.failure;
 	struct assessment a = { 0 };
 	size_t whole;
-	int err = name_row(t, &a, first_line(t->rest, &whole));
+	int err = name_row(t, first_line(t->rest, &whole), &a);
 
 	if (err == 0)
 		err = judge_failure(t->b, t->template, failure, &o);
