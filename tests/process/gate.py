@@ -16,6 +16,8 @@ import time
 SOURCE = pathlib.Path(os.environ.get("GATE_SOURCE") or pathlib.Path(__file__).parents[2])
 BUILD = pathlib.Path(os.environ.get("GATE_BUILD") or SOURCE / "build")
 SKIP = 77
+# Under a trapping filter every child keeps stderr for its report, also one that a hung file system lets nobody kill.
+HANGING_STDERR = subprocess.DEVNULL if "GATE_TRAP" in os.environ else subprocess.PIPE
 
 CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
@@ -127,7 +129,7 @@ class World:
             process.kill()
             process.communicate()
             raise
-        return Result(process.returncode, out or b"", err, time.monotonic() - began)
+        return Result(process.returncode, out or b"", err or b"", time.monotonic() - began)
 
     def hook(self, harness, payload, *arguments, **more):
         stdin = payload if isinstance(payload, bytes) else json.dumps(payload).encode()

@@ -51,7 +51,7 @@ class Hostile:
 
     def hook(self, command="echo hi", cwd="/tmp", harness="claude", **more):
         payload = getattr(gate, harness)(command, cwd=cwd, **more)
-        result = self.world.hook(harness, payload, "--limit-ms", LIMIT_MS)
+        result = self.world.hook(harness, payload, "--limit-ms", LIMIT_MS, stderr=gate.HANGING_STDERR)
         gate.expect(result.seconds < IN_TIME, f"late: {result}")
         return result
 

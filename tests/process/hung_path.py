@@ -36,8 +36,7 @@ class Hung:
 
 
 def check(world, hung, payload, decisions=("deny",)):
-    # Under a reporting filter the children keep stderr; a harness reads stdout, which is the guard's alone.
-    process = world.start("hook", "claude", "--limit-ms", LIMIT_MS, stderr=subprocess.DEVNULL)
+    process = world.start("hook", "claude", "--limit-ms", LIMIT_MS, stderr=gate.HANGING_STDERR)
     family = []
     try:
         worker = gate.wait_child(process.pid, "worker")
