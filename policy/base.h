@@ -47,6 +47,12 @@ struct bytes {
 
 #define BYTES(literal) ((struct bytes){ (literal), sizeof(literal) - 1 })
 
+/* The byte at I, 0 to 255; -1 beyond the end, where what a word points into goes on. */
+static inline int bytes_at(struct bytes b, size_t i)
+{
+	return i < b.len ? (unsigned char)b.p[i] : -1;
+}
+
 static inline bool bytes_eq(struct bytes a, struct bytes b)
 {
 	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);

@@ -54,9 +54,10 @@ static void kill_reader(struct run *run)
 	while (at < run->argc && run->argv[at].is_static && bytes_start(run->argv[at].text, "-") &&
 		!arg_is(&run->argv[at], "--")) {
 		bool takes = in_list(run->argv[at].text, "-s -n --signal -q --timeout");
+		int second = bytes_at(run->argv[at].text, 1);
 
 		/* The first is the signal; one more with a dash is a process group or every process. */
-		if (at > 0 && !takes && run->argv[at].text.p[1] >= '0' && run->argv[at].text.p[1] <= '9')
+		if (at > 0 && !takes && second >= '0' && second <= '9')
 			break;
 		at += takes ? 2 : 1;
 	}

@@ -344,7 +344,7 @@ static void judge_names(struct subject *s, const struct invocation *inv, const s
 	if (name_is_redefined(s->j, w->value) && !inv->standalone)
 		leave_open(s, BYTES("the line itself may give this name another meaning"), BYTES("redefined"),
 			w->value, false);
-	else if (s->j->facts.path_changed && w->value.p[0] != '/')
+	else if (s->j->facts.path_changed && bytes_at(w->value, 0) != '/')
 		leave_open(s, BYTES("the line changes where programs are found"), BYTES("redefined"), w->value, false);
 }
 

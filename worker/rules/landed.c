@@ -31,7 +31,7 @@ static bool is_plain(const struct word *w)
 /* A flag: nothing that a script could take for a file or a command to run. */
 static bool is_flag(const struct word *w)
 {
-	return is_plain(w) && w->value.p[0] == '-' && memchr(w->value.p, '/', w->value.len) == NULL;
+	return is_plain(w) && bytes_at(w->value, 0) == '-' && memchr(w->value.p, '/', w->value.len) == NULL;
 }
 
 static bool is_interpreter(struct bytes name)
@@ -57,7 +57,7 @@ static bool runs_alone(const struct subject *s, struct bytes script)
 			return false;
 		w = w->next;
 	}
-	if (!is_plain(w) || w->value.p[0] == '-' || !bytes_eq(w->value, script))
+	if (!is_plain(w) || bytes_at(w->value, 0) == '-' || !bytes_eq(w->value, script))
 		return false;
 	for (w = w->next; w != NULL; w = w->next)
 		if (!is_flag(w))
