@@ -37,6 +37,21 @@ static struct bytes branch_of(struct bytes ref)
 	return ref;
 }
 
+/*
+ * What a repository keeps of its remotes is written by its own fetches: a push into it makes that up. A name with a
+ * slash may stand for any of its references, those of remotes included (gitrevisions(7)).
+ */
+static bool forges_tracking(const struct arg *remote, struct bytes destination)
+{
+	bool local = bytes_start(remote->text, "/") || bytes_start(remote->text, ".") ||
+		bytes_start(remote->text, "~") || bytes_start(remote->text, "file:");
+
+	if (bytes_start(destination, "refs/remotes/") || bytes_start(destination, "remotes/"))
+		return true;
+	return local && bytes_char(destination, '/') && !bytes_start(destination, "refs/heads/") &&
+		!bytes_start(destination, "refs/tags/");
+}
+
 /* One refspec: [+]source[:destination]. */
 static void push_refspec(struct run *run, const struct arg *remote, const struct arg *spec)
 {
@@ -62,6 +77,8 @@ static void push_refspec(struct run *run, const struct arg *remote, const struct
 	if (!e)
 		return;
 	e->detail = branch_of(destination);
+	if (colon && forges_tracking(remote, destination))
+		run_open(run, "git push writes what another repository knows of its remotes");
 	if (!spec->is_static) {
 		e->detail = (struct bytes){ "", 0 };
 		if (effect == EFFECT_GIT_PUSH && !bytes_start(spec->text, "refs/heads/") &&
@@ -101,24 +118,42 @@ void git_push(struct run *run)
 			push_refspec(run, &remote, &run->operands[at]);
 }
 
-/* Into refs/remotes from anything but the remote itself would make local work look landed. */
+/* refs/heads/x, heads/x and x are one branch. */
+static struct bytes short_branch(struct bytes ref)
+{
+	if (bytes_start(ref, "refs/heads/"))
+		return bytes_from(ref, strlen("refs/heads/"));
+	return bytes_start(ref, "heads/") ? bytes_from(ref, strlen("heads/")) : ref;
+}
+
+/*
+ * Local work looks landed once refs/remotes say so: a branch of the remote may be written there under its own name
+ * alone, and nothing from anywhere else.
+ */
 static void check_refspec(struct run *run, const struct arg *remote, const struct arg *spec)
 {
 	const char *colon = spec->text.len ? memrchr(spec->text.p, ':', spec->text.len) : NULL;
 	struct bytes to = colon ? bytes_from(spec->text, (size_t)(colon + 1 - spec->text.p)) : (struct bytes){ 0 };
+	struct bytes from = { spec->text.p, colon ? (size_t)(colon - spec->text.p) : spec->text.len };
 	struct bytes of = remote->text;
 
+	if (!spec->is_static) {
+		run_open(run, "git fetch writes what is known of a remote");
+		return;
+	}
 	/* git puts refs/ in front of remotes/… itself. */
 	if (bytes_start(to, "refs/"))
 		to = bytes_from(to, strlen("refs/"));
-	if (!spec->is_static) {
-		run_open(run, "git fetch writes what is known of a remote");
-	} else if (bytes_start(to, "remotes/")) {
-		to = bytes_from(to, strlen("remotes/"));
-		if (!remote->is_static || !of.len || to.len <= of.len || memcmp(to.p, of.p, of.len) != 0 ||
-			to.p[of.len] != '/')
-			run_open(run, "git fetch writes what is known of another remote");
-	}
+	if (!bytes_start(to, "remotes/"))
+		return;
+	to = bytes_from(to, strlen("remotes/"));
+	if (bytes_start(from, "+"))
+		from = bytes_from(from, 1);
+	if (!remote->is_static || !of.len || to.len <= of.len || memcmp(to.p, of.p, of.len) != 0 ||
+		to.p[of.len] != '/')
+		run_open(run, "git fetch writes what is known of another remote");
+	else if (!bytes_eq(short_branch(from), bytes_from(to, of.len + 1)))
+		run_open(run, "git fetch writes one branch of the remote under another's name");
 }
 
 void git_fetch(struct run *run)
@@ -183,7 +218,13 @@ void git_remote(struct run *run)
 	} else if (word_is(run, 0, "add set-url") && run->n_operands > 2) {
 		check_transport(run, &run->operands[2]);
 		run_effect(run, EFFECT_GIT_REMOTE_CONFIG, &run->operands[2]);
-	} else if (word_is(run, 0, "remove rm set-head set-branches")) {
+	} else if (word_is(run, 0, "set-head") && run->n_operands == 2 && (run->bits & GIT_ALL)) {
+		/* -a asks the remote which branch its HEAD is. */
+		run_effect(run, EFFECT_GIT_FETCH, &run->operands[1]);
+		run_effect_fixed(run, EFFECT_GIT_LOCAL, ".");
+	} else if (word_is(run, 0, "set-head set-branches rename")) {
+		run_open(run, "git remote changes what is known of a remote without asking it");
+	} else if (word_is(run, 0, "remove rm")) {
 		run_effect_fixed(run, EFFECT_GIT_LOCAL, ".");
 	} else {
 		run_open(run, "this subcommand of git remote is not known to the gate");
