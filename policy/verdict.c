@@ -48,6 +48,11 @@ const char *verdict_name(enum verdict v)
 	return verdict_names[(unsigned int)v < VERDICT__MAX ? v : VERDICT_DENY];
 }
 
+bool source_is_judge(enum source s)
+{
+	return s == SOURCE_LLM || s == SOURCE_TRIAGE || s == SOURCE_FALLBACK;
+}
+
 enum verdict verdict_from_wire(uint32_t v)
 {
 	return v < VERDICT__MAX ? (enum verdict)v : VERDICT_DENY;

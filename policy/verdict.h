@@ -3,6 +3,7 @@
 #ifndef POLICY_VERDICT_H
 #define POLICY_VERDICT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What the gate answers. FORCE_ASK is a person's turn after a repeated denial; ASK comes from the floor of stage 9 only. */
@@ -33,6 +34,9 @@ enum source {
 const char *decision_name(enum decision d);
 const char *source_name(enum source s);
 const char *verdict_name(enum verdict v);
+
+/* A model judged it. */
+bool source_is_judge(enum source s);
 
 /* From the wire: anything unknown becomes the strict member. */
 enum verdict verdict_from_wire(uint32_t v);

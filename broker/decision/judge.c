@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What only the broker decides. */
+/* What only the broker decides: counting, wording, whom a decision is left to. */
 #include "broker/decision/judge.h"
 
 #include <stdio.h>
 
-#include "broker/decision/model.h"
+#include "broker/decision/judge_open.h"
 #include "broker/decision/wording.h"
 #include "broker/state/state.h"
 #include "broker/telemetry/log.h"
 #include "broker/telemetry/stamp.h"
 #include "broker/telemetry/telemetry.h"
 #include "policy/text/oneline.h"
-
-static int set_text(char **where, char *text)
-{
-	if (text == NULL)
-		return -ENOMEM;
-	free(*where);
-	*where = text;
-	return 0;
-}
 
 static void borrow(const struct assessment *a, struct outcome *o)
 {
@@ -43,7 +34,7 @@ static void borrow(const struct assessment *a, struct outcome *o)
 /* A denial that is no finding about the command: said as it is, counted nowhere. */
 static int plain_denial(struct outcome *o, char *text)
 {
-	int err = set_text(&o->raw_reason, text);
+	int err = outcome_set(&o->raw_reason, text);
 
 	if (err < 0)
 		return err;
@@ -51,7 +42,7 @@ static int plain_denial(struct outcome *o, char *text)
 	o->source = SOURCE_ERROR;
 	o->gate_raised = true;
 	o->transient = true;
-	return set_text(&o->reason, strdup(o->raw_reason));
+	return outcome_set(&o->reason, strdup(o->raw_reason));
 }
 
 static void first_problem(const struct config *c, struct textbuf *b)
@@ -98,7 +89,7 @@ int judge_state_place(struct broker *b, char *ret_base, size_t size, const char 
 	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
 }
 
-static int make_state(struct broker *b)
+int judge_state(struct broker *b)
 {
 	char base[STATE_BASE_MAX];
 	const char *path;
@@ -113,7 +104,7 @@ static int make_state(struct broker *b)
 static int count(struct broker *b, const struct outcome *o, const struct denial *d, struct tally *ret)
 {
 	int64_t window = config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS);
-	int err = make_state(b);
+	int err = judge_state(b);
 
 	return err < 0 ? err : state_deny(b->state, o->session, d, window, ret);
 }
@@ -125,7 +116,7 @@ static int count_denial(struct broker *b, const struct assessment *a, const stru
 	CLEANUP(tally_done) struct tally tally = { 0 };
 	const struct denial d = {
 		.counting = counting_key(a),
-		.exact = exact_key(a->command, log),
+		.exact = exact_key(a, log),
 		.contents = evidence_log_contents(log),
 		.command = a->command,
 		.reason = o->raw_reason,
@@ -144,15 +135,15 @@ static int count_denial(struct broker *b, const struct assessment *a, const stru
 	if (err == 0 && tally.retry) {
 		o->source = SOURCE_RETRY;
 		/* What a judge said stands, and is still a judge's word. */
-		if (tally.source == SOURCE_LLM || tally.source == SOURCE_TRIAGE || tally.source == SOURCE_FALLBACK)
+		if (source_is_judge(tally.source))
 			o->gate_raised = false;
 		if (tally.reason != NULL)
-			return set_text(&o->raw_reason, TAKE_PTR(tally.reason));
+			return outcome_set(&o->raw_reason, TAKE_PTR(tally.reason));
 	}
 	return 0;
 }
 
-static int deny(struct broker *b, const struct assessment *a, const struct evidence_log *log, enum judge_mode mode,
+int judge_deny(struct broker *b, const struct assessment *a, const struct evidence_log *log, enum judge_mode mode,
 	struct outcome *o)
 {
 	struct denial_style style = denial_style_of(b->config);
@@ -178,90 +169,23 @@ static int permission(struct broker *b, const struct assessment *a, struct outco
 
 	o->rule_refusal = a->verdict == VERDICT_DENY && a->source != SOURCE_ERROR;
 	o->gate_raised = true;
-	err = make_state(b);
+	err = judge_state(b);
 	if (err == 0)
 		err = state_find(b->state, a->session, &counting, config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS),
 			&tally);
 	if (err == STATE_NONE) {
 		o->decision = DECISION_ASK;
-		return set_text(&o->reason, strdup(""));
+		return outcome_set(&o->reason, strdup(""));
 	}
 	if (err < 0)
 		log_line(b, "session state could not be read: %s", strerror(-err));
 	return word_denial(&style, err == 0 ? tally.count : style.threshold, o);
 }
 
-static int allow(struct outcome *o)
+int judge_allow(struct outcome *o)
 {
 	o->decision = DECISION_ALLOW;
-	return set_text(&o->reason, strdup(o->raw_reason));
-}
-
-/* A judge that was shown only part of what runs cannot have allowed the rest. */
-static int floor_partial(const struct broker *b, struct outcome *o)
-{
-	char *text = NULL;
-
-	if (asprintf(&text, "what it runs was not shown to the judge whole, so its allow does not hold; it said: %s",
-		o->raw_reason) < 0)
-		text = NULL;
-	o->source = SOURCE_TRUNCATED;
-	o->decision = config_bool(b->config, CFG_POLICY_HEADLESS) ? DECISION_DENY : DECISION_ASK;
-	o->gate_raised = true;
-	if (set_text(&o->raw_reason, text) < 0)
-		return -ENOMEM;
-	return set_text(&o->reason, strdup(o->raw_reason));
-}
-
-static int too_many(struct outcome *o, uint32_t n)
-{
-	char *text = NULL;
-
-	if (asprintf(&text, "the judge has denied %u commands of this session: it is asked no more before the window "
-		"has passed or a person has answered", n) < 0)
-		text = NULL;
-	return set_text(&o->raw_reason, text);
-}
-
-/* What the session says before anybody is asked. */
-static struct standing standing(struct broker *b, const struct assessment *a, const struct evidence_log *log)
-{
-	const struct denial d = {
-		.counting = counting_key(a), .contents = evidence_log_contents(log), .open = true,
-	};
-	struct standing s = { 0 };
-	int err = make_state(b);
-
-	if (err == 0)
-		err = state_standing(b->state, a->session, &d, config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS), &s);
-	if (err < 0)
-		log_line(b, "session state could not be read: %s", strerror(-err));
-	return s;
-}
-
-static int judge_open(struct broker *b, const struct assessment *a, const struct evidence_log *log, struct outcome *o)
-{
-	struct standing before = standing(b, a, log);
-	int64_t most = config_int(b->config, CFG_POLICY_JUDGE_DENIALS_PER_WINDOW);
-	int err;
-
-	if (before.stands)
-		return deny(b, a, log, JUDGE_COUNT, o);
-	if (most >= 0 && before.judged >= most) {
-		err = too_many(o, before.judged);
-		return err < 0 ? err : deny(b, a, log, JUDGE_COUNT, o);
-	}
-	o->model = calloc(1, sizeof(*o->model));
-	err = o->model == NULL ? -ENOMEM : model_ask(b, a, o->raw_reason, o->model);
-	if (err == 0)
-		err = set_text(&o->raw_reason, strdup(o->model->reason));
-	if (err < 0)
-		return err;
-	o->source = o->model->source;
-	o->transient = o->model->transient;
-	if (!o->model->allow)
-		return deny(b, a, log, JUDGE_COUNT, o);
-	return o->model->partial ? floor_partial(b, o) : allow(o);
+	return outcome_set(&o->reason, strdup(o->raw_reason));
 }
 
 static bool has_judge(const struct broker *b, const struct assessment *a)
@@ -270,18 +194,18 @@ static bool has_judge(const struct broker *b, const struct assessment *a)
 		config_has_judge(b->config);
 }
 
-static int judge_command(struct broker *b, const struct assessment *a, const struct evidence_log *log,
-	enum judge_mode mode, struct outcome *o)
+static int judge_command(struct broker *b, const struct request *q, const struct assessment *a,
+	const struct evidence_log *log, enum judge_mode mode, struct outcome *o)
 {
 	if (config_is_broken(b->config))
 		return plain_denial(o, broken_config_text(b->config));
 	if (a->verdict == VERDICT_ALLOW)
-		return allow(o);
+		return judge_allow(o);
 	if (a->kind == KIND_PERMISSION)
 		return permission(b, a, o);
 	if (has_judge(b, a) && mode == JUDGE_COUNT)
-		return judge_open(b, a, log, o);
-	return deny(b, a, log, mode, o);
+		return judge_open(b, q, a, log, o);
+	return judge_deny(b, a, log, mode, o);
 }
 
 /* What the rules left open, and why nobody looked closer. */
@@ -293,18 +217,18 @@ static char *unjudged_text(const char *finding, bool judge)
 		finding) < 0 ? NULL : text;
 }
 
-int judge(struct broker *b, const struct assessment *a, const struct evidence_log *log, enum judge_mode mode,
-	struct outcome *ret)
+int judge(struct broker *b, const struct request *q, const struct assessment *a, const struct evidence_log *log,
+	enum judge_mode mode, struct outcome *ret)
 {
 	CLEANUP(outcome_done) struct outcome o = { 0 };
 	char *finding = reason_render(a->reason.id, a->reason.args, a->reason.n_args);
-	int err = set_text(&o.raw_reason, finding);
+	int err = outcome_set(&o.raw_reason, finding);
 
 	borrow(a, &o);
 	if (err == 0 && a->rule.len > 0)
-		err = set_text(&o.rule, strndup(a->rule.p, a->rule.len));
+		err = outcome_set(&o.rule, strndup(a->rule.p, a->rule.len));
 	if (err == 0 && a->verdict == VERDICT_OPEN && !(has_judge(b, a) && mode == JUDGE_COUNT))
-		err = set_text(&o.raw_reason, unjudged_text(o.raw_reason, has_judge(b, a)));
+		err = outcome_set(&o.raw_reason, unjudged_text(o.raw_reason, has_judge(b, a)));
 	if (err < 0)
 		return err;
 	switch (a->kind) {
@@ -315,7 +239,7 @@ int judge(struct broker *b, const struct assessment *a, const struct evidence_lo
 	case KIND_SHELL:
 	case KIND_TOOL:
 	case KIND_PERMISSION:
-		err = judge_command(b, a, log, mode, &o);
+		err = judge_command(b, q, a, log, mode, &o);
 		break;
 	case KIND_MALFORMED:
 	case KIND__MAX:

@@ -13,9 +13,12 @@ enum judge_mode {
 	JUDGE_DRY, /* as if it were the first time; nothing is read or written */
 };
 
-/* 0 or -ENOMEM. *ret borrows the strings of *a. */
-int judge(struct broker *b, const struct assessment *a, const struct evidence_log *log, enum judge_mode mode,
-	struct outcome *ret) NONNULL MUST_CHECK;
+/*
+ * 0 or -errno (no memory, the guard is gone). *ret borrows the strings of *a. `q`: what would have this one decision
+ * made again.
+ */
+int judge(struct broker *b, const struct request *q, const struct assessment *a, const struct evidence_log *log,
+	enum judge_mode mode, struct outcome *ret) NONNULL MUST_CHECK;
 /* There is no assessment: a denial. `failure` follows "the process that reads the command". 0 or -ENOMEM. */
 int judge_failure(struct broker *b, const struct request *q, const char *failure, struct outcome *ret)
 	NONNULL MUST_CHECK;

@@ -40,6 +40,7 @@ void evidence_log_init(struct evidence_log *log)
 	SHA256Init(&log->contents);
 	log->questions = 0;
 	log->bytes = 0;
+	log->in_part = false;
 	log->guarded = false;
 }
 
@@ -50,6 +51,14 @@ static bool is_guarded(const struct answer *a)
 		return true;
 	/* Of a file system that is not looked into, the answer says no more than where it begins. */
 	return (a->facts & FACT_REMOTE_FS) != 0 && a->real.len >= 5 && memcmp(a->real.p, "/proc", 5) == 0;
+}
+
+/* Longer than is read, withheld, or with something blotted out. */
+static bool is_in_part(const struct answer *a)
+{
+	if (a->status != ANSWER_KNOWN || (a->facts & FACT_IN_PART) != 0)
+		return true;
+	return a->type == PATH_FILE ? a->content.len != a->size : a->type != PATH_MISSING && a->type != PATH_DIRECTORY;
 }
 
 void evidence_log_add(struct evidence_log *log, const struct question *q, const struct answer *a)
@@ -63,11 +72,13 @@ void evidence_log_add(struct evidence_log *log, const struct question *q, const 
 	add_length(&log->all, (uint64_t)a->status);
 	add_length(&log->all, (uint64_t)a->type);
 	add_length(&log->all, a->facts);
+	add_length(&log->all, a->size);
 	add_bytes(&log->all, a->real);
 	add_bytes(&log->all, a->content);
 	add_bytes(&log->all, a->detail);
 	if (q->kind == ASK_SCRIPT || q->kind == ASK_FILE) {
 		log->guarded = log->guarded || is_guarded(a);
+		log->in_part = log->in_part || is_in_part(a);
 		add_bytes(&log->contents, a->real);
 		add_length(&log->contents, a->size);
 		add_bytes(&log->contents, a->content);
@@ -139,12 +150,30 @@ struct key counting_key(const struct assessment *a)
 	return finish(&ctx);
 }
 
-struct key exact_key(struct bytes command, const struct evidence_log *log)
+/* What a worker made of the command is in it: a lie that won an allow is found by nobody who does not tell it again. */
+struct key exact_key(const struct assessment *a, const struct evidence_log *log)
 {
 	SHA2_CTX ctx = log->all;
 
 	add_bytes(&ctx, BYTES("exact"));
-	add_bytes(&ctx, trim_blanks(command));
+	add_bytes(&ctx, trim_blanks(a->command));
+	add_bytes(&ctx, a->session);
+	add_bytes(&ctx, a->cwd);
+	add_length(&ctx, (uint64_t)a->harness);
+	add_length(&ctx, (uint64_t)a->kind);
+	add_length(&ctx, (uint64_t)a->verdict);
+	add_length(&ctx, a->flags);
+	add_bytes(&ctx, a->effects);
+	add_length(&ctx, (uint64_t)a->reason.id);
+	add_length(&ctx, a->reason.n_args);
+	for (uint32_t i = 0; i < a->reason.n_args; i++)
+		add_bytes(&ctx, a->reason.args[i]);
+	add_length(&ctx, a->n_causes);
+	for (uint32_t i = 0; i < a->n_causes; i++) {
+		add_bytes(&ctx, a->causes[i].program);
+		add_bytes(&ctx, a->causes[i].effect);
+		add_bytes(&ctx, a->causes[i].target);
+	}
 	return finish(&ctx);
 }
 

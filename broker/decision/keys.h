@@ -19,6 +19,7 @@ struct evidence_log {
 	SHA2_CTX all, contents;
 	uint32_t questions;
 	size_t bytes; /* of answers served */
+	bool in_part; /* content of a file that it does not hold whole: another could be the same to it */
 	bool guarded; /* content was asked for of what is a secret, the gate's own, or no file */
 };
 
@@ -29,8 +30,8 @@ struct key evidence_log_contents(const struct evidence_log *log) NONNULL;
 
 /* Over the sorted set of causes; over the trimmed command when the worker named none. */
 struct key counting_key(const struct assessment *a) NONNULL;
-/* Over the trimmed command and all evidence. */
-struct key exact_key(struct bytes command, const struct evidence_log *log) NONNULL;
+/* Over the trimmed command, where it runs, what the worker made of it, and all evidence served. */
+struct key exact_key(const struct assessment *a, const struct evidence_log *log) NONNULL;
 struct key key_of_bytes(struct bytes b) NONNULL;
 
 struct bytes trim_blanks(struct bytes b);

@@ -16,7 +16,7 @@ enum step { STEP_DECIDED = 1, STEP_UNPARSEABLE, STEP_FAILED };
 
 struct inquiry {
 	struct broker *b;
-	struct model_setup setup;
+	struct model_setup *setup; /* borrowed */
 	struct model_verdict v;
 	uint64_t deadline_ms;
 	char *unparsed; /* owned: a denial that stands when nobody else answers */
@@ -31,7 +31,6 @@ void model_verdict_done(struct model_verdict *v)
 
 static void inquiry_done(struct inquiry *q)
 {
-	model_setup_done(&q->setup);
 	model_verdict_done(&q->v);
 	free(q->unparsed);
 }
@@ -87,7 +86,7 @@ static bool has_helper(const struct config *c)
 static int ask_until(struct inquiry *q, struct model_answer *ret)
 {
 	const struct config *c = q->b->config;
-	bool jev = q->setup.q.protocol == MODEL_JEV, helper = jev && has_helper(c);
+	bool jev = q->setup->q.protocol == MODEL_JEV, helper = jev && has_helper(c);
 	int64_t patience = config_int(c, jev ? CFG_JEV_TIMEOUT_MS : CFG_LLM_TIMEOUT_MS);
 	uint32_t attempts = jev && !helper ? MODEL_ATTEMPTS : 1;
 
@@ -100,9 +99,9 @@ static int ask_until(struct inquiry *q, struct model_answer *ret)
 			return 0;
 		}
 		until = least(q->deadline_ms, now + (patience > 0 ? (uint64_t)patience : 0));
-		q->setup.q.timeout_ms = (uint32_t)(until - now);
+		q->setup->q.timeout_ms = (uint32_t)(until - now);
 		q->v.usage.calls++;
-		err = helper ? model_helper(q->b, &q->setup, until, ret) : model_attempt(q->b, &q->setup, until, ret);
+		err = helper ? model_helper(q->b, q->setup, until, ret) : model_attempt(q->b, q->setup, until, ret);
 		if (err < 0 || !may_retry(ret) || i + 1 >= attempts)
 			return err;
 		pause = pause_ms(ret->failed ? 0 : ret->retry_after_ms, i);
@@ -140,7 +139,7 @@ static int failed(struct inquiry *q, const struct model_answer *a, struct bytes 
 	}
 	err = set_reason(q, &why);
 	if (err == 0)
-		log_line(q->b, "model %.*s: %s", (int)q->setup.q.model.len, q->setup.q.model.p, q->v.reason);
+		log_line(q->b, "model %.*s: %s", (int)q->setup->q.model.len, q->setup->q.model.p, q->v.reason);
 	return err < 0 ? err : STEP_FAILED;
 }
 
@@ -159,7 +158,7 @@ static int keep_unparsed(struct inquiry *q, struct bytes text)
 static int decided(struct inquiry *q, const struct judgement *j)
 {
 	CLEANUP(textbuf_done) struct textbuf why = { 0 };
-	struct bytes model = j->model.len > 0 ? j->model : q->setup.q.model;
+	struct bytes model = j->model.len > 0 ? j->model : q->setup->q.model;
 
 	if (j->has_risks) {
 		q->v.allow = judgement_allows(q->b->config, j, &why);
@@ -186,7 +185,7 @@ static int read_answer(struct inquiry *q, const struct model_answer *a)
 	CLEANUP(freep) char *buffer = NULL;
 	struct judgement j;
 	uint64_t until = clock_ms() + READ_MS;
-	int err = model_read(q->b, q->setup.q.protocol, a->body, until, &j, &buffer);
+	int err = model_read(q->b, q->setup->q.protocol, a->body, until, &j, &buffer);
 
 	if (err == -EPROTO)
 		return failed(q, a, BYTES("the process that reads it failed"));
@@ -206,7 +205,7 @@ static int ask_model(struct inquiry *q, const char *model)
 	CLEANUP(model_answer_done) struct model_answer a = { 0 };
 	int err;
 
-	q->setup.q.model = (struct bytes){ model, strlen(model) };
+	q->setup->q.model = (struct bytes){ model, strlen(model) };
 	err = ask_until(q, &a);
 	if (err < 0)
 		return err;
@@ -251,7 +250,7 @@ static size_t make_chain(const struct config *c, bool jev, struct link chain[CHA
 static int run_chain(struct inquiry *q)
 {
 	struct link chain[CHAIN_MAX];
-	size_t n = make_chain(q->b->config, q->setup.q.protocol == MODEL_JEV, chain);
+	size_t n = make_chain(q->b->config, q->setup->q.protocol == MODEL_JEV, chain);
 
 	for (size_t i = 0; i < n; i++) {
 		int step = ask_model(q, chain[i].model);
@@ -280,9 +279,9 @@ static int run_chain(struct inquiry *q)
 /* Of what the command runs, was anything shown in part or not at all? */
 static bool is_partial(const struct inquiry *q, const struct assessment *a)
 {
-	const struct model_request *m = &q->setup.q;
+	const struct model_request *m = &q->setup->q;
 
-	if ((a->flags & ASSESS_PARTIAL) != 0 || m->command.len < q->setup.command.len)
+	if ((a->flags & ASSESS_PARTIAL) != 0 || m->command.len < q->setup->command.len)
 		return true;
 	for (uint32_t i = 0; i < m->n_files; i++)
 		if (m->files[i].runs && m->files[i].size > m->files[i].content.len)
@@ -294,20 +293,16 @@ static bool is_partial(const struct inquiry *q, const struct assessment *a)
 	return false;
 }
 
-int model_ask(struct broker *b, const struct assessment *a, const char *finding, struct model_verdict *ret)
+int model_ask(struct broker *b, const struct assessment *a, struct model_setup *s, struct model_verdict *ret)
 {
-	CLEANUP(inquiry_done) struct inquiry q = { .b = b, .setup.key_fd = -1 };
-	int err = model_setup(b, a, finding, &q.setup);
+	CLEANUP(inquiry_done) struct inquiry q = { .b = b, .setup = s, .deadline_ms = deadline_of(b) };
+	int err = run_chain(&q);
 
-	if (err < 0)
-		return err;
-	q.deadline_ms = deadline_of(b);
-	err = run_chain(&q);
 	if (err < 0)
 		return err;
 	if (q.v.model == NULL)
 		q.v.model = strdup(config_string(b->config,
-			q.setup.q.protocol == MODEL_JEV ? CFG_JEV_MODEL : CFG_LLM_MODEL));
+			s->q.protocol == MODEL_JEV ? CFG_JEV_MODEL : CFG_LLM_MODEL));
 	q.v.partial = is_partial(&q, a);
 	*ret = q.v;
 	q.v = (struct model_verdict){ 0 };

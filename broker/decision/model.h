@@ -4,6 +4,7 @@
 #define DECISION_MODEL_H
 
 #include "broker/broker.h"
+#include "broker/decision/keys.h"
 #include "policy/assessment.h"
 #include "policy/judge/judgement.h"
 #include "policy/judge/model.h"
@@ -28,10 +29,6 @@ struct model_verdict {
 
 void model_verdict_done(struct model_verdict *v) NONNULL;
 
-/* 0 or -errno (no memory, the guard is gone). Whatever a judge does or says is a verdict. */
-int model_ask(struct broker *b, const struct assessment *a, const char *finding, struct model_verdict *ret)
-	NONNULL MUST_CHECK;
-
 /* From configuration to what netproc is told; strings are borrowed from both. */
 struct model_setup {
 	struct model_request q; /* no command, no model yet */
@@ -42,6 +39,12 @@ struct model_setup {
 int model_setup(struct broker *b, const struct assessment *a, const char *finding, struct model_setup *ret)
 	NONNULL MUST_CHECK;
 void model_setup_done(struct model_setup *s) NONNULL;
+/* Of everything that decides what a judge answers: the request, the settings, the words of our own. 0 or -errno. */
+int model_key(const struct broker *b, const struct model_setup *s, struct key *ret) NONNULL MUST_CHECK;
+
+/* 0 or -errno (no memory, the guard is gone). Whatever a judge does or says is a verdict. */
+int model_ask(struct broker *b, const struct assessment *a, struct model_setup *s, struct model_verdict *ret)
+	NONNULL MUST_CHECK;
 
 struct model_answer {
 	enum model_failure failure;

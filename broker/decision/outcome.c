@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Freeing an outcome. */
+/* Freeing an outcome, and its texts. */
 #include "broker/decision/outcome.h"
 
 #include "broker/decision/model.h"
@@ -13,4 +13,13 @@ void outcome_done(struct outcome *o)
 		model_verdict_done(o->model);
 	free(o->model);
 	*o = (struct outcome){ 0 };
+}
+
+int outcome_set(char **where, char *text)
+{
+	if (text == NULL)
+		return -ENOMEM;
+	free(*where);
+	*where = text;
+	return 0;
 }

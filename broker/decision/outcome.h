@@ -30,5 +30,7 @@ struct outcome {
 };
 
 void outcome_done(struct outcome *o) NONNULL;
+/* Puts an owned text in the place of another. 0, or -ENOMEM where it is NULL. */
+int outcome_set(char **where, char *text) __attribute__((nonnull(1))) MUST_CHECK;
 
 #endif

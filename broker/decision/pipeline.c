@@ -53,7 +53,7 @@ int decide(struct broker *b, const struct request *q, struct outcome *ret)
 	if (err == WORKER_FAILED)
 		err = judge_failure(b, q, x.failure, &o);
 	else if (err == 0)
-		err = judge(b, &a, &x.log, JUDGE_COUNT, &o);
+		err = judge(b, q, &a, &x.log, JUDGE_COUNT, &o);
 	if (err < 0)
 		return err;
 	judge_record(b, &o, q->input, clock_ms() - b->started_ms);
@@ -79,7 +79,7 @@ int decide_listing(struct broker *b, const struct request *q, char **ret_listing
 	if (err == WORKER_FAILED)
 		err = judge_failure(b, q, x.failure, &o);
 	else if (err == 0 && q->mode == REQUEST_EXPLAIN)
-		err = judge(b, &a, &x.log, JUDGE_DRY, &o);
+		err = judge(b, q, &a, &x.log, JUDGE_DRY, &o);
 	if (err < 0)
 		return err;
 	*ret_listing = TAKE_PTR(listing);

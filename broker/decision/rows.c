@@ -107,13 +107,17 @@ static int dead_row(struct batch *t)
 static int row_assessed(struct batch *t, struct bytes body)
 {
 	CLEANUP(outcome_done) struct outcome o = { 0 };
+	struct request alone = *t->template;
 	struct assessment a;
+	size_t whole;
 	int err;
 
 	if (t->template->mode != REQUEST_CHECK_ROWS || assessment_decode(body, &a) < 0 || a.row != t->row ||
 		reconcile(t->template, &t->x.log, &a) < 0)
 		return exchange_fail(&t->x, "said what no honest one says");
-	err = judge(t->b, &a, &t->x.log, JUDGE_COUNT, &o);
+	alone.input = first_line(t->rest, &whole);
+	alone.first_row = t->row;
+	err = judge(t->b, &alone, &a, &t->x.log, JUDGE_COUNT, &o);
 	return err < 0 ? err : hand_on(t, &o);
 }
 

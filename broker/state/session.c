@@ -142,13 +142,27 @@ uint32_t session_judged(const struct session *s, int64_t now, int64_t window)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < s->n_denials; i++) {
-		enum source source = s->denials[i].source;
-		bool judge = source == SOURCE_LLM || source == SOURCE_TRIAGE || source == SOURCE_FALLBACK;
-
-		n += judge && is_live(s->denials[i].timestamp, now, window);
-	}
+	for (uint32_t i = 0; i < s->n_judged; i++)
+		n += is_live(s->judged[i], now, window);
 	return n;
+}
+
+static void add_judged(struct session *s, int64_t when)
+{
+	if (s->n_judged == SESSION_JUDGED_MAX)
+		memmove(s->judged, s->judged + 1, --s->n_judged * sizeof(s->judged[0]));
+	s->judged[s->n_judged++] = when;
+}
+
+static void note_judged(struct session *s, int64_t now, int64_t window)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n_judged; i++)
+		if (is_live(s->judged[i], now, window))
+			s->judged[n++] = s->judged[i];
+	s->n_judged = n;
+	add_judged(s, now);
 }
 
 int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t window, struct tally *ret)
@@ -172,6 +186,8 @@ int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t
 	if (old != NULL)
 		remove_denial(s, (uint32_t)(old - s->denials));
 	add_denial(s, &fresh);
+	if (!retry && source_is_judge(fresh.source))
+		note_judged(s, now, window);
 	s->total_denials++;
 	s->updated = now;
 	*ret = (struct tally){ .count = count, .retry = retry, .source = fresh.source, .reason = strdup(fresh.reason) };
@@ -192,10 +208,17 @@ void session_merge(struct session *s, struct session *other)
 		if (ours->timestamp < theirs->timestamp)
 			ours->timestamp = theirs->timestamp;
 	}
+	for (uint32_t i = 0; i < other->n_judged; i++)
+		add_judged(s, other->judged[i]);
 	s->total_denials += other->total_denials;
 }
 
-int session_allow(struct session *s, const struct key *exact, const char *reason, int64_t now)
+static bool permit_eq(const struct permit *a, const struct permit *b)
+{
+	return key_eq(&a->exact, &b->exact) && key_eq(&a->judge, &b->judge);
+}
+
+int session_allow(struct session *s, const struct permit *p, const char *reason, int64_t now)
 {
 	char *copy = readable(bytes_of(reason), SESSION_REASON_MAX);
 	uint32_t at = s->n_allows;
@@ -203,11 +226,11 @@ int session_allow(struct session *s, const struct key *exact, const char *reason
 	if (copy == NULL)
 		return -ENOMEM;
 	for (uint32_t i = s->n_denials; i-- > 0;) {
-		if (key_eq(&s->denials[i].exact, exact))
+		if (key_eq(&s->denials[i].exact, &p->exact))
 			remove_denial(s, i);
 	}
 	for (uint32_t i = 0; i < s->n_allows; i++) {
-		if (key_eq(&s->allows[i].exact, exact))
+		if (permit_eq(&s->allows[i].permit, p))
 			at = i;
 	}
 	if (at == SESSION_ALLOWS_MAX)
@@ -217,16 +240,16 @@ int session_allow(struct session *s, const struct key *exact, const char *reason
 		s->n_allows--;
 		memmove(&s->allows[at], &s->allows[at + 1], (s->n_allows - at) * sizeof(s->allows[0]));
 	}
-	s->allows[s->n_allows++] = (struct allow_record){ .exact = *exact, .reason = copy, .timestamp = now };
+	s->allows[s->n_allows++] = (struct allow_record){ .permit = *p, .reason = copy, .timestamp = now };
 	s->updated = now;
 	return 0;
 }
 
-const struct allow_record *session_allowed(const struct session *s, const struct key *exact, int64_t now,
+const struct allow_record *session_allowed(const struct session *s, const struct permit *p, int64_t now,
 	int64_t window)
 {
 	for (uint32_t i = 0; i < s->n_allows; i++) {
-		if (key_eq(&s->allows[i].exact, exact))
+		if (permit_eq(&s->allows[i].permit, p))
 			return is_live(s->allows[i].timestamp, now, window) ? &s->allows[i] : NULL;
 	}
 	return NULL;

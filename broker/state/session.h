@@ -10,6 +10,7 @@
 enum {
 	SESSION_DENIALS_MAX = 20, /* the oldest makes room */
 	SESSION_ALLOWS_MAX = 50,
+	SESSION_JUDGED_MAX = 1000, /* denials by a judge; more than that is as good as more than any bound */
 	SESSION_FILE_MAX = 1024 * 1024,
 	SESSION_ID_MAX = 1024,
 	SESSION_COMMAND_MAX = 2000,
@@ -24,6 +25,11 @@ struct denial {
 	enum source source;
 	bool transient; /* the judge failed: the same again is judged again */
 	bool open; /* not refused by a rule: within the window the stored finding stands */
+};
+
+/* A judge's allow: it holds for the same command, the same evidence, and a judge that would be told the same. */
+struct permit {
+	struct key exact, judge;
 };
 
 /* What counting one denial found. */
@@ -44,7 +50,7 @@ struct denial_record {
 };
 
 struct allow_record {
-	struct key exact;
+	struct permit permit;
 	char *reason; /* owned */
 	int64_t timestamp;
 };
@@ -52,9 +58,10 @@ struct allow_record {
 struct session {
 	char *id; /* owned */
 	uint64_t total_denials;
-	uint32_t n_denials, n_allows;
+	uint32_t n_denials, n_allows, n_judged;
 	struct denial_record denials[SESSION_DENIALS_MAX]; /* the oldest first */
 	struct allow_record allows[SESSION_ALLOWS_MAX];
+	int64_t judged[SESSION_JUDGED_MAX]; /* when a judge denied something: a record can be replaced, these cannot */
 	int64_t created, updated;
 };
 
@@ -70,11 +77,11 @@ const struct denial_record *session_find(const struct session *s, const struct k
 	int64_t window) NONNULL;
 /* Does an open, unchanged denial of this stand, so that nobody need be asked again? */
 bool session_stands(const struct session *s, const struct denial *d, int64_t now, int64_t window) NONNULL;
-/* How many live denials a judge gave. */
+/* How many denials a judge gave within the window. */
 uint32_t session_judged(const struct session *s, int64_t now, int64_t window) NONNULL;
 /* Remember an allow and clear the denials of exactly this. 0 or -ENOMEM. */
-int session_allow(struct session *s, const struct key *exact, const char *reason, int64_t now) NONNULL MUST_CHECK;
-const struct allow_record *session_allowed(const struct session *s, const struct key *exact, int64_t now,
+int session_allow(struct session *s, const struct permit *p, const char *reason, int64_t now) NONNULL MUST_CHECK;
+const struct allow_record *session_allowed(const struct session *s, const struct permit *p, int64_t now,
 	int64_t window) NONNULL;
 
 /* Add what `other` counted, moving its records over. */

@@ -65,7 +65,7 @@ static bool parse_denial(struct json_object *o, struct denial_record *r)
 
 static bool parse_allow(struct json_object *o, struct allow_record *r)
 {
-	if (!get_key(o, "key", &r->exact))
+	if (!get_key(o, "key", &r->permit.exact) || !get_key(o, "judge", &r->permit.judge))
 		return false;
 	r->timestamp = get_int(o, "timestamp", 0);
 	r->reason = get_text(o, "reason", SESSION_REASON_MAX);
@@ -103,6 +103,19 @@ static int parse_records(struct json_object *denials, struct json_object *allows
 	return 0;
 }
 
+/* Times that are no numbers count: a bound must not grow because somebody wrote nonsense into the file. */
+static void parse_judged(struct json_object *judged, struct session *s)
+{
+	size_t n = judged != NULL ? json_object_array_length(judged) : 0;
+
+	for (size_t i = n > 0 ? first_of(judged, SESSION_JUDGED_MAX) : 0; i < n; i++) {
+		struct json_object *v = json_object_array_get_idx(judged, i);
+
+		s->judged[s->n_judged++] =
+			json_object_is_type(v, json_type_int) ? json_object_get_int64(v) : s->updated;
+	}
+}
+
 int session_parse(struct bytes text, struct session *ret)
 {
 	CLEANUP(json_putp) struct json_object *root = NULL;
@@ -125,6 +138,7 @@ int session_parse(struct bytes text, struct session *ret)
 	s.total_denials = (uint64_t)get_int(root, "totalDenials", 0);
 	s.created = get_int(root, "createdAt", 0);
 	s.updated = get_int(root, "updatedAt", 0);
+	parse_judged(json_member(root, "recentJudged", json_type_array), &s);
 	err = parse_records(denials, allows, &s);
 	if (err < 0)
 		return err;
@@ -165,11 +179,17 @@ void session_format(const struct session *s, struct textbuf *b)
 	jsonout_array(&o);
 	for (uint32_t i = 0; i < s->n_allows; i++) {
 		jsonout_object(&o);
-		jsonout_member(&o, "key", s->allows[i].exact.hex);
+		jsonout_member(&o, "key", s->allows[i].permit.exact.hex);
+		jsonout_member(&o, "judge", s->allows[i].permit.judge.hex);
 		jsonout_member(&o, "reason", s->allows[i].reason);
 		jsonout_member_int(&o, "timestamp", s->allows[i].timestamp);
 		jsonout_end(&o);
 	}
+	jsonout_end(&o);
+	jsonout_name(&o, "recentJudged");
+	jsonout_array(&o);
+	for (uint32_t i = 0; i < s->n_judged; i++)
+		jsonout_int(&o, s->judged[i]);
 	jsonout_end(&o);
 	jsonout_member_int(&o, "createdAt", s->created);
 	jsonout_member_int(&o, "updatedAt", s->updated);

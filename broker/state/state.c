@@ -170,62 +170,135 @@ int state_deny(struct state *st, struct bytes session, const struct denial *d, i
 	return err < 0 ? err : session_deny(s, d, stamp_now(), window, ret);
 }
 
-static int tally_of(const struct session *s, const struct key *counting, int64_t window, struct tally *ret)
+/* What looks at a session without changing it. 0, STATE_NONE (what is looked for is not there) or -errno. */
+typedef int session_look(const struct session *s, void *data);
+
+static int look(struct state *st, struct bytes id, session_look *at, void *data)
 {
-	const struct denial_record *r = session_find(s, counting, stamp_now(), window);
+	CLEANUP(close_fdp) int dir = -1;
+	CLEANUP(session_done) struct session s = { 0 };
+	struct session *in_memory;
+	int err;
+
+	if (st->memory != NULL) {
+		err = memory_session(st, id, &in_memory);
+		return err < 0 ? err : at(in_memory, data);
+	}
+	/* No lock: a file is replaced as a whole, so that what is read is one state or the next. */
+	err = private_dir(st->base, st->path, &dir);
+	if (err == 0)
+		err = store_load(dir, id, false, &s);
+	if (err == STORE_MISSING)
+		return STATE_NONE;
+	return err < 0 ? err : at(&s, data);
+}
+
+struct find_query {
+	const struct key *counting;
+	int64_t window;
+	struct tally *ret;
+};
+
+static int tally_of(const struct session *s, void *data)
+{
+	const struct find_query *q = data;
+	const struct denial_record *r = session_find(s, q->counting, stamp_now(), q->window);
 
 	if (r == NULL)
 		return STATE_NONE;
-	*ret = (struct tally){ .count = r->count, .retry = true, .source = r->source, .reason = strdup(r->reason) };
+	*q->ret = (struct tally){ .count = r->count, .retry = true, .source = r->source, .reason = strdup(r->reason) };
 	return 0;
 }
 
 int state_find(struct state *st, struct bytes session, const struct key *counting, int64_t window, struct tally *ret)
 {
-	CLEANUP(close_fdp) int dir = -1;
-	CLEANUP(session_done) struct session s = { 0 };
-	struct session *in_memory;
-	int err;
+	struct find_query q = { counting, window, ret };
 
-	if (st->memory != NULL) {
-		err = memory_session(st, session, &in_memory);
-		return err < 0 ? err : tally_of(in_memory, counting, window, ret);
-	}
-	/* No lock: a file is replaced as a whole, so that what is read is one state or the next. */
-	err = private_dir(st->base, st->path, &dir);
-	if (err == 0)
-		err = store_load(dir, session, false, &s);
-	if (err != 0)
-		return err == STORE_MISSING ? STATE_NONE : err;
-	return tally_of(&s, counting, window, ret);
+	return look(st, session, tally_of, &q);
 }
 
-static struct standing standing_of(const struct session *s, const struct denial *d, int64_t window)
+struct standing_query {
+	const struct denial *d;
+	int64_t window;
+	struct standing *ret;
+};
+
+static int standing_of(const struct session *s, void *data)
 {
+	const struct standing_query *q = data;
 	int64_t now = stamp_now();
 
-	return (struct standing){ session_stands(s, d, now, window), session_judged(s, now, window) };
+	*q->ret = (struct standing){ session_stands(s, q->d, now, q->window), session_judged(s, now, q->window) };
+	return 0;
 }
 
 int state_standing(struct state *st, struct bytes session, const struct denial *d, int64_t window,
 	struct standing *ret)
 {
-	CLEANUP(close_fdp) int dir = -1;
+	struct standing_query q = { d, window, ret };
+	int err = look(st, session, standing_of, &q);
+
+	if (err == STATE_NONE)
+		*ret = (struct standing){ 0 };
+	return err < 0 ? err : 0;
+}
+
+struct allowed_query {
+	const struct permit *permit;
+	int64_t window;
+	char **ret_reason;
+};
+
+static int allowed_of(const struct session *s, void *data)
+{
+	const struct allowed_query *q = data;
+	const struct allow_record *r = session_allowed(s, q->permit, stamp_now(), q->window);
+	char *reason = r != NULL ? strdup(r->reason) : NULL;
+
+	if (r == NULL)
+		return STATE_NONE;
+	if (reason == NULL)
+		return -ENOMEM;
+	*q->ret_reason = reason;
+	return 0;
+}
+
+int state_allowed(struct state *st, struct bytes session, const struct permit *p, int64_t window, char **ret_reason)
+{
+	struct allowed_query q = { p, window, ret_reason };
+
+	return look(st, session, allowed_of, &q);
+}
+
+static int allow_locked(int dir, struct bytes id, const struct permit *p, const char *reason)
+{
 	CLEANUP(session_done) struct session s = { 0 };
+	int64_t now = stamp_now();
+	int err = store_load(dir, id, true, &s);
+
+	if (err == STORE_MISSING)
+		err = session_init(&s, id, now);
+	if (err < 0)
+		return err;
+	store_take_missed(dir, id, &s);
+	err = session_allow(&s, p, reason, now);
+	return err < 0 ? err : store_save(dir, id, &s);
+}
+
+int state_allow(struct state *st, struct bytes session, const struct permit *p, const char *reason)
+{
+	CLEANUP(close_fdp) int dir = -1, lock = -1;
 	struct session *in_memory;
 	int err;
 
 	if (st->memory != NULL) {
 		err = memory_session(st, session, &in_memory);
-		if (err == 0)
-			*ret = standing_of(in_memory, d, window);
-		return err;
+		return err < 0 ? err : session_allow(in_memory, p, reason, stamp_now());
 	}
 	err = private_dir(st->base, st->path, &dir);
 	if (err == 0)
-		err = store_load(dir, session, false, &s);
-	if (err < 0)
-		return err;
-	*ret = err == 0 ? standing_of(&s, d, window) : (struct standing){ 0 };
-	return 0;
+		err = store_lock(dir, &lock);
+	if (err == STORE_BUSY)
+		return STATE_BUSY;
+	return err < 0 ? err : allow_locked(dir, session, p, reason);
 }

@@ -34,4 +34,11 @@ struct standing {
 int state_standing(struct state *st, struct bytes session, const struct denial *d, int64_t window,
 	struct standing *ret) NONNULL MUST_CHECK;
 
+/* A judge's allow of this within the window: *ret_reason is what it said, owned. 0, STATE_NONE or -errno. */
+int state_allowed(struct state *st, struct bytes session, const struct permit *p, int64_t window, char **ret_reason)
+	NONNULL MUST_CHECK;
+/* Remember one, and clear the denials of exactly this. 0, STATE_BUSY, or -errno: it was not kept. */
+int state_allow(struct state *st, struct bytes session, const struct permit *p, const char *reason)
+	NONNULL MUST_CHECK;
+
 #endif

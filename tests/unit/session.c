@@ -136,10 +136,18 @@ static void rules_and_failures_are_never_retries(void **state)
 	assert_int_equal(u.count, 2);
 }
 
+static struct permit permit_of(const char *exact, const char *judge)
+{
+	return (struct permit){ key_of(exact), key_of(judge) };
+}
+
 static void allows_are_capped_and_clear_exact_denials(void **state)
 {
 	CLEANUP(session_done) struct session s = { 0 };
 	struct denial a = denial_of("a", true), b = denial_of("b", true);
+	const struct permit p = permit_of("exact", "judge"), others[] = {
+		permit_of("exact", "another"), permit_of("another", "judge"), permit_of("judge", "exact"),
+	};
 	char name[16];
 
 	(void)state;
@@ -147,20 +155,79 @@ static void allows_are_capped_and_clear_exact_denials(void **state)
 	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
 	(void)deny(&s, &a, T0);
 	(void)deny(&s, &b, T0);
-	assert_int_equal(session_allow(&s, &a.exact, "fine", T0), 0);
+	assert_int_equal(session_allow(&s, &p, "fine", T0), 0);
 	assert_null(session_find(&s, &a.counting, T0, WINDOW));
 	assert_non_null(session_find(&s, &b.counting, T0, WINDOW));
-	assert_non_null(session_allowed(&s, &a.exact, T0 + WINDOW, WINDOW));
-	assert_null(session_allowed(&s, &a.exact, T0 + WINDOW + 1, WINDOW));
+	assert_non_null(session_allowed(&s, &p, T0 + WINDOW, WINDOW));
+	assert_null(session_allowed(&s, &p, T0 + WINDOW + 1, WINDOW));
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		assert_null(session_allowed(&s, &others[i], T0, WINDOW));
 	for (int i = 0; i < SESSION_ALLOWS_MAX; i++) {
 		(void)snprintf(name, sizeof(name), "allow %d", i);
-		struct key k = key_of(name);
+		struct permit one = permit_of(name, "judge");
 
-		assert_int_equal(session_allow(&s, &k, "first", T0), 0);
-		assert_int_equal(session_allow(&s, &k, "again", T0), 0);
+		assert_int_equal(session_allow(&s, &one, "first", T0), 0);
+		assert_int_equal(session_allow(&s, &one, "again", T0), 0);
 	}
 	assert_int_equal(s.n_allows, SESSION_ALLOWS_MAX);
-	assert_null(session_allowed(&s, &a.exact, T0, WINDOW));
+	assert_null(session_allowed(&s, &p, T0, WINDOW));
+}
+
+/* Neither a record that makes room nor one that is replaced takes a judge's denial out of the count. */
+static void a_judges_denials_are_counted_for_themselves(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 }, back = { 0 }, other = { 0 };
+	CLEANUP(textbuf_done) struct textbuf text = { 0 };
+	struct denial d = denial_of("a", true);
+	char name[16];
+
+	(void)state;
+	d.source = SOURCE_LLM;
+	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
+	for (int i = 0; i < 3; i++) {
+		(void)snprintf(name, sizeof(name), "content %d", i);
+		d.contents = key_of(name);
+		(void)deny(&s, &d, T0 + i);
+	}
+	assert_int_equal(session_judged(&s, T0, WINDOW), 3);
+	(void)deny(&s, &d, T0 + 3); /* a retry: nobody judged anew */
+	assert_int_equal(session_judged(&s, T0, WINDOW), 3);
+	for (int i = 0; i < 2 * SESSION_DENIALS_MAX; i++) {
+		(void)snprintf(name, sizeof(name), "rule %d", i);
+		struct denial rule = denial_of(name, false);
+
+		(void)deny(&s, &rule, T0 + 4);
+	}
+	assert_int_equal(session_judged(&s, T0 + 4, WINDOW), 3);
+	session_format(&s, &text);
+	assert_int_equal(session_parse((struct bytes){ text.p, text.len }, &back), 0);
+	assert_int_equal(session_judged(&back, T0 + 4, WINDOW), 3);
+	assert_int_equal(session_judged(&back, T0 + 1 + WINDOW, WINDOW), 2);
+	assert_int_equal(session_init(&other, BYTES("id"), T0), 0);
+	(void)deny(&other, &d, T0 + 5);
+	session_merge(&s, &other);
+	assert_int_equal(session_judged(&s, T0 + 5, WINDOW), 4);
+	/* What lapsed is dropped when the next comes. */
+	d.contents = key_of("last");
+	(void)deny(&s, &d, T0 + 4 + WINDOW);
+	assert_int_equal(s.n_judged, 2);
+}
+
+static void more_than_fit_are_as_many_as_fit(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 };
+	struct denial d = denial_of("a", true);
+	char name[16];
+
+	(void)state;
+	d.source = SOURCE_TRIAGE;
+	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
+	for (int i = 0; i < SESSION_JUDGED_MAX + 5; i++) {
+		(void)snprintf(name, sizeof(name), "%d", i);
+		d.contents = key_of(name);
+		(void)deny(&s, &d, T0 + i);
+	}
+	assert_int_equal(session_judged(&s, T0, WINDOW), SESSION_JUDGED_MAX);
 }
 
 static void the_file_keeps_everything(void **state)
@@ -168,20 +235,20 @@ static void the_file_keeps_everything(void **state)
 	CLEANUP(session_done) struct session s = { 0 }, back = { 0 };
 	CLEANUP(textbuf_done) struct textbuf text = { 0 }, again = { 0 };
 	struct denial a = denial_of("say \"hi\"\n\xff TOKEN=abcdefghijkl", true), b = denial_of("b", false);
+	const struct permit permit = permit_of("k", "j");
 
 	(void)state;
 	b.transient = true;
 	assert_int_equal(session_init(&s, BYTES("conversation \"1\""), T0), 0);
 	(void)deny(&s, &a, T0);
 	(void)deny(&s, &b, T0 + 5);
-	assert_int_equal(session_allow(&s, &(struct key){ .hex = "" }, "x", T0), 0);
-	s.allows[0].exact = key_of("k");
+	assert_int_equal(session_allow(&s, &permit, "x", T0), 0);
 	session_format(&s, &text);
 	assert_false(text.failed);
 	/* What others read by name. */
 	static const char *const names[] = { "\"conversationId\": \"conversation \\\"1\\\"\"", "\"totalDenials\": 2",
 		"\"recentDenials\": [", "\"normalizedCommand\": \"", "\"timestamp\": 1700005", "\"transient\": true",
-		"\"recentAllows\": [", "\"key\": \"", "\"createdAt\": 1700000", "\"updatedAt\": " };
+		"\"recentAllows\": [", "\"key\": \"", "\"judge\": \"", "\"recentJudged\": [", "\"createdAt\": 1700000", "\"updatedAt\": " };
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		assert_non_null(strstr(text.p, names[i]));
@@ -211,7 +278,7 @@ static void what_is_no_session_is_corrupt(void **state)
 static void strange_records_are_left_out(void **state)
 {
 	static const char text[] = "{\"recentDenials\":[1,{},"
-		"{\"command\":\"ls\",\"normalizedCommand\":\"ls\",\"count\":3},null],\"recentAllows\":[[],{\"key\":\"exact:ls#0\"}],\"totalDenials\":-5}";
+		"{\"command\":\"ls\",\"normalizedCommand\":\"ls\",\"count\":3},null],\"recentAllows\":[[],{\"key\":\"exact:ls#0\"}],\"totalDenials\":-5,\"updatedAt\":7,\"recentJudged\":[\"x\",null,3]}";
 	CLEANUP(session_done) struct session s = { 0 };
 
 	(void)state;
@@ -219,6 +286,7 @@ static void strange_records_are_left_out(void **state)
 	assert_int_equal(s.n_denials, 0);
 	assert_int_equal(s.n_allows, 0);
 	assert_int_equal(s.total_denials, 0);
+	assert_int_equal(session_judged(&s, 7, WINDOW), 3);
 }
 
 static struct key counting(struct bytes command, uint32_t n, const struct cause *causes)
@@ -265,6 +333,7 @@ static void evidence_makes_the_exact_key(void **state)
 	const struct question path = { ASK_PATH, BYTES("/"), BYTES("f"), BYTES("") };
 	const struct question script = { ASK_SCRIPT, BYTES("/"), BYTES("f"), BYTES("") };
 	struct answer a = { .kind = ASK_PATH, .status = ANSWER_KNOWN, .real = BYTES("/f"), .content = BYTES("one") };
+	const struct assessment ls = { .command = BYTES("ls") }, blanks = { .command = BYTES(" ls\n") };
 	struct evidence_log none, asked, content, mended;
 
 	(void)state;
@@ -276,14 +345,70 @@ static void evidence_makes_the_exact_key(void **state)
 	evidence_log_add(&content, &script, &a);
 	a.content = BYTES("two");
 	evidence_log_add(&mended, &script, &a);
-	assert_string_equal(exact_key(BYTES("ls "), &none).hex, exact_key(BYTES("ls"), &none).hex);
-	assert_string_not_equal(exact_key(BYTES("ls"), &none).hex, exact_key(BYTES("ls"), &asked).hex);
-	assert_string_not_equal(exact_key(BYTES("ls"), &content).hex, exact_key(BYTES("ls"), &mended).hex);
+	assert_string_equal(exact_key(&ls, &none).hex, exact_key(&blanks, &none).hex);
+	assert_string_not_equal(exact_key(&ls, &none).hex, exact_key(&ls, &asked).hex);
+	assert_string_not_equal(exact_key(&ls, &content).hex, exact_key(&ls, &mended).hex);
 	/* What a path is may change with every build; a denial depends only on what would run. */
 	assert_string_equal(evidence_log_contents(&none).hex, evidence_log_contents(&asked).hex);
 	assert_string_not_equal(evidence_log_contents(&content).hex, evidence_log_contents(&mended).hex);
 	assert_int_equal(content.questions, 1);
 	assert_int_equal(content.bytes, 5);
+}
+
+/* What a worker said of a command is part of the key, each field for itself. */
+static void claims_make_the_exact_key(void **state)
+{
+	const struct assessment plain = { .command = BYTES("ls"), .session = BYTES("s"), .cwd = BYTES("/w") };
+	struct assessment other[10];
+	struct evidence_log none;
+	struct key keys[ARRAY_LEN(other) + 1];
+
+	(void)state;
+	evidence_log_init(&none);
+	for (size_t i = 0; i < ARRAY_LEN(other); i++)
+		other[i] = plain;
+	other[0].command = BYTES("ls -l");
+	other[1].session = BYTES("t");
+	other[2].cwd = BYTES("/x");
+	other[3].effects = BYTES("ls list worktree");
+	other[4].reason = (struct reason_text){ REASON_OPEN, 1, { BYTES("ls") } };
+	other[5].reason = (struct reason_text){ REASON_OPEN, 2, { BYTES("l"), BYTES("s") } };
+	other[6].flags = ASSESS_TELL;
+	other[7].verdict = VERDICT_OPEN;
+	other[8].n_causes = 1;
+	other[8].causes[0] = (struct cause){ BYTES("ls"), BYTES("read"), BYTES("/") };
+	other[9].harness = HARNESS_CLAUDE;
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		keys[i] = exact_key(i < ARRAY_LEN(other) ? &other[i] : &plain, &none);
+		for (size_t k = 0; k < i; k++)
+			assert_string_not_equal(keys[i].hex, keys[k].hex);
+	}
+}
+
+/* A hash that leaves bytes of a file out vouches for other files too. */
+static void evidence_in_part_is_known_to_be(void **state)
+{
+	const struct question script = { ASK_SCRIPT, BYTES("/"), BYTES("f"), BYTES("") };
+	const struct answer whole = { .kind = ASK_SCRIPT, .status = ANSWER_KNOWN, .type = PATH_FILE, .real = BYTES("/f"),
+		.content = BYTES("one"), .size = 3 };
+	struct answer a[6];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(a); i++)
+		a[i] = whole;
+	a[1].type = PATH_MISSING;
+	a[1].content = BYTES("");
+	a[2].size = 4;
+	a[3].facts = FACT_IN_PART;
+	a[4].status = ANSWER_REFUSED;
+	a[5].type = PATH_SPECIAL;
+	for (size_t i = 0; i < ARRAY_LEN(a); i++) {
+		struct evidence_log log;
+
+		evidence_log_init(&log);
+		evidence_log_add(&log, &script, &a[i]);
+		assert_int_equal(log.in_part, i >= 2);
+	}
 }
 
 int main(void)
@@ -295,12 +420,16 @@ int main(void)
 		cmocka_unit_test(a_retry_keeps_the_first_finding),
 		cmocka_unit_test(rules_and_failures_are_never_retries),
 		cmocka_unit_test(allows_are_capped_and_clear_exact_denials),
+		cmocka_unit_test(a_judges_denials_are_counted_for_themselves),
+		cmocka_unit_test(more_than_fit_are_as_many_as_fit),
 		cmocka_unit_test(the_file_keeps_everything),
 		cmocka_unit_test(what_is_no_session_is_corrupt),
 		cmocka_unit_test(strange_records_are_left_out),
 		cmocka_unit_test(causes_are_a_set),
 		cmocka_unit_test(without_causes_the_command_counts),
 		cmocka_unit_test(evidence_makes_the_exact_key),
+		cmocka_unit_test(claims_make_the_exact_key),
+		cmocka_unit_test(evidence_in_part_is_known_to_be),
 	};
 
 	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
