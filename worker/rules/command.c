@@ -1,184 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One simple command through the rules: its assignments, redirections, effects, and the commands it runs in turn. */
-#include "policy/paths/paths.h"
 #include "worker/rules/internal.h"
-
-static struct bytes text(const char *s)
-{
-	return (struct bytes){ s, strlen(s) };
-}
-
-/* Harms that are sending something somewhere: their stage is the one of uploads. */
-static bool sends(enum harm harm)
-{
-	return harm == HARM_EXFILTRATION;
-}
-
-/*
- * What an effect does and to what, as in "it {deed}". Where no target is known by name, what kind of thing it is stands
- * for it.
- */
-static struct bytes deed(struct judge *j, const struct placed *p, struct bytes shown)
-{
-	static const char *const nameless[TARGET__MAX] = { [TARGET_URL] = "an address",
-		[TARGET_REMOTE] = "a remote", [TARGET_FORGE] = "a repository" };
-	struct bytes verb = text(effect_verb(p->effect));
-	const char *noun = nameless[effect_target(p->effect)];
-
-	if (shown.len == 0 && noun != NULL)
-		shown = text(noun);
-	if (shown.len == 0 && verb.len > 0 && (verb.p[verb.len - 1] == ':' || verb.p[verb.len - 1] == ','))
-		verb.len--;
-	return judge_text(j, "%.*s%s%.*s", (int)verb.len, verb.p, shown.len > 0 ? " " : "", (int)shown.len, shown.p);
-}
-
-static void deny_harm(struct subject *s, const struct command_effect *e, const struct placed *p, enum harm harm)
-{
-	struct bytes name = text(effect_name(p->effect));
-	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
-	struct bytes does = deed(s->j, p, shown);
-
-	if (harm == HARM_SELF) {
-		deny(s, STAGE_SELF,
-			(struct reason_text){ REASON_SELF_PROTECTION, 1,
-				{ judge_text(s->j, "%.*s %.*s, %s", (int)s->program.len, s->program.p,
-					(int)does.len, does.p, place_phrase(PLACE_GATE)) } },
-			BYTES("self-protection"), name, shown);
-		return;
-	}
-	if (sends(harm)) {
-		deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 1, { does } }, BYTES("upload"),
-			name, shown);
-		return;
-	}
-	deny(s, STAGE_HARM, (struct reason_text){ REASON_HARM, 3,
-		{ s->program, does, text(harm_phrase(harm)) } }, name, name, shown);
-}
-
-static void open_effect(struct subject *s, const struct command_effect *e, const struct placed *p)
-{
-	struct bytes where = text(place_phrase(p->place));
-	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
-	struct bytes does = deed(s->j, p, shown);
-
-	s->effect_open = true;
-	if (s->effect.len == 0)
-		s->effect = text(effect_name(p->effect));
-	leave_open(s,
-		judge_text(s->j, "it %.*s%s%.*s", (int)does.len, does.p, where.len > 0 ? ", " : "", (int)where.len,
-			where.p),
-		text(effect_name(p->effect)), shown, s->rule_on_effect);
-}
-
-static void rule_on(struct subject *s, const struct command_effect *e, const struct placed *p)
-{
-	struct effect_rule rule = effect_rule(p->effect, p->place);
-	struct bytes name = text(effect_name(p->effect));
-
-	switch (rule.ruling) {
-	case RULING_VOUCHED:
-		flow_note(s, p->effect, p->shown);
-		note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
-		return;
-	case RULING_HARM:
-		/* A secret read into a variable may go to the service it is for: what is done with it decides. */
-		if (s->captured && p->effect == EFFECT_READ && rule.harm == HARM_CREDENTIAL)
-			break;
-		if (e->certain && p->certain) {
-			note_effect(s, name, p->place, p->shown, VERDICT_DENY);
-			deny_harm(s, e, p, rule.harm);
-			return;
-		}
-		break;
-	case RULING_OPEN:
-	default:
-		if (p->place == PLACE_DENIED && e->certain && p->certain) {
-			note_effect(s, name, p->place, p->shown, VERDICT_DENY);
-			deny(s, STAGE_RULE, (struct reason_text){ REASON_FAST_DENY, 1, { BYTES("fileZones.deny") } },
-				BYTES("fileZones.deny"), name, p->shown);
-			return;
-		}
-		if (judge_landed(s, e) ||
-			((p->effect == EFFECT_EXECUTE || p->effect == EFFECT_RUN_STDIN) && judge_script_file(s, e))) {
-			note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
-			return;
-		}
-		break;
-	}
-	note_effect(s, name, p->place, p->shown, VERDICT_OPEN);
-	open_effect(s, e, p);
-}
-
-/* The ways in which scripts say "the directory I lie in". */
-static bool is_script_directory(struct bytes src)
-{
-	static const char *const ways[] = {
-		"\"$(dirname \"$0\")\"", "\"$(dirname -- \"$0\")\"", "$(dirname \"$0\")", "$(dirname $0)",
-		"\"$(dirname $0)\"", "\"$(dirname \"${BASH_SOURCE[0]}\")\"", "\"$(dirname -- \"${BASH_SOURCE[0]}\")\"",
-		"\"$(dirname \"$BASH_SOURCE\")\"", "$(dirname \"${BASH_SOURCE[0]}\")", "\"${0%/*}\"",
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
-		if (bytes_is(src, ways[i]))
-			return true;
-	return false;
-}
-
-static void go_to(struct subject *s, const struct command_effect *e)
-{
-	struct directories *to = s->enter;
-	const struct string_list *env = &s->j->line->policy->environment_names;
-	struct bytes target = e->target;
-
-	if (to == NULL)
-		return;
-	s->entered = true;
-	to->n = 0;
-	to->unknown = true;
-	if (!e->is_static && s->script_dir.len > 0 && e->word != NULL && is_script_directory(e->word->src))
-		target = s->script_dir;
-	else if (!e->is_static || bytes_is(target, "-"))
-		return;
-	/* With CDPATH a relative name may lead anywhere (bash(1), cd). */
-	for (uint32_t i = 0; i < env->n; i++)
-		if (bytes_is(env->items[i], "CDPATH") && target.len > 0 && target.p[0] != '/' && target.p[0] != '.')
-			return;
-	if (target.len == 0)
-		target = s->j->line->policy->home;
-	if (target.len == 0 || (target.p[0] != '/' && (s->dirs.unknown || s->dirs.n == 0)))
-		return;
-	to->unknown = false;
-	for (uint32_t i = 0; i < (target.p[0] == '/' ? 1 : s->dirs.n); i++) {
-		char buffer[QUESTION_PATH_MAX];
-		size_t n = path_normalise(
-			target.p[0] == '/' ? BYTES("/") : s->dirs.d[i], target, buffer, sizeof(buffer));
-		struct bytes dir = { arena_copy(s->j->arena, buffer, n), n };
-
-		if (dir.p == NULL)
-			judge_fail(s->j, -ENOMEM);
-		/* A path this long comes from a line that only walks on and on. */
-		if (dir.p == NULL || n == 0 || n > DIRECTORY_LENGTH_MAX) {
-			to->unknown = true;
-			return;
-		}
-		to->d[to->n++] = dir;
-	}
-}
-
-void judge_effect(struct subject *s, const struct command_effect *e, const struct invocation *inv)
-{
-	if (s->j->effects_seen++ >= WORK_MAX) {
-		leave_open(s, BYTES("there is more of it than the gate looks at"), BYTES("limit"), s->program, false);
-		return;
-	}
-	s->rule_on_effect = inv != NULL;
-	if (protect_effect(s, e))
-		return;
-	if (e->effect == EFFECT_ENTER)
-		go_to(s, e);
-	judge_repository(s, e);
-	place_effect(s, e, rule_on);
-}
 
 /* Every word as it is written, joined by single blanks: what rules see. Empty where a word is not known. */
 static struct bytes rule_text(struct judge *j, const struct invocation *inv)
@@ -296,7 +118,7 @@ static void judge_nested(const struct subject *outer, const struct nested *n)
 		struct directories dirs;
 
 		s.enter = &dirs;
-		go_to(&s, &to);
+		directories_enter(&s, &to);
 		s.dirs = dirs;
 		s.enter = NULL;
 	}
@@ -387,46 +209,6 @@ static void judge_invocation(struct subject *s, const struct invocation *inv)
 	settle(s);
 }
 
-/* Builtins after which the shell may be anywhere, whatever is known of them. */
-static bool may_move(const struct judge *j, const struct word *w)
-{
-	static const char *const names[] = { "source", ".", "popd", "pushd", "dirs" };
-	static const char *const behind[] = { "cd", "chdir", "eval" };
-	bool wrapped = false;
-
-	/* What command and builtin run is run by this shell. */
-	while (w != NULL && w->is_static && w->next != NULL &&
-		(bytes_is(w->value, "command") || bytes_is(w->value, "builtin") || (wrapped && w->value.len > 0 &&
-			w->value.p[0] == '-'))) {
-		wrapped = true;
-		w = w->next;
-	}
-	if (w == NULL || !w->is_static)
-		return true;
-	for (size_t i = 0; i < ARRAY_LEN(behind) && wrapped; i++)
-		if (bytes_is(w->value, behind[i]))
-			return true;
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (bytes_is(w->value, names[i]))
-			return true;
-	return j->facts.changes_directory && name_is_own_function(j, w->value);
-}
-
-/* A directory that is there can be entered: then what follows runs in it, and nowhere else. */
-static bool all_are_there(struct judge *j, const struct directories *d)
-{
-	if (d->unknown || d->n == 0)
-		return false;
-	for (uint32_t i = 0; i < d->n; i++) {
-		struct answer a;
-
-		if (!place_ask(j, (struct bytes){ NULL, 0 }, d->d[i], &a) || a.status != ANSWER_KNOWN ||
-			a.type != PATH_DIRECTORY)
-			return false;
-	}
-	return true;
-}
-
 static void begin(struct subject *s, struct judge *j, const struct subject *inherited)
 {
 	*s = (struct subject){ .j = j };
@@ -512,9 +294,9 @@ void judge_as(struct judge *j, const struct simple_command *original, const stru
 	judge_invocation(&s, &inv);
 	if (s.entered) {
 		ret->done = to;
-		if (c->next != NULL && all_are_there(j, &to))
+		if (c->next != NULL && directories_are_there(j, &to))
 			ret->failed = (struct directories){ .n = 0 };
-	} else if (may_move(j, c->words)) {
+	} else if (command_may_move(j, c->words)) {
 		ret->done = ret->failed = (struct directories){ .unknown = true };
 	}
 }

@@ -166,6 +166,14 @@ void conclude(struct judge *j) NONNULL;
 struct directories directories_either(const struct directories *a, const struct directories *b) NONNULL;
 struct flow walk_script(struct judge *j, const struct script *script, const struct subject *inherited) NONNULL;
 
+/* directories.c */
+/* Where a cd of this shell (s->enter) leads. */
+void directories_enter(struct subject *s, const struct command_effect *e) NONNULL;
+/* Every one of them is a directory: a cd to it cannot fail for want of it. */
+bool directories_are_there(struct judge *j, const struct directories *d) NONNULL;
+/* A builtin, a function of the line's own or a sourced file after which the shell may be anywhere. */
+bool command_may_move(const struct judge *j, const struct word *w) __attribute__((nonnull(1)));
+
 /* command.c */
 struct flow { /* where the shell is after a command that succeeded, and after one that failed; empty: it
 		 cannot do that */
@@ -180,7 +188,7 @@ void judge_as(struct judge *j, const struct simple_command *original, const stru
 void judge_function(struct judge *j, const struct node *n, const struct subject *inherited) NONNULL;
 /* Of compound commands, which belong to no simple one. */
 void judge_compound_redirects(struct judge *j, const struct node *n, const struct subject *inherited) NONNULL;
-/* Rules on one effect. `inv`: the command it is of; NULL for a redirection, which no rule on argv can vouch for. */
+/* effect.c: rules on one effect. `inv`: the command it is of; NULL for a redirection, which no rule on argv can vouch for. */
 void judge_effect(struct subject *s, const struct command_effect *e, const struct invocation *inv)
 	__attribute__((nonnull(1, 2)));
 
@@ -216,6 +224,8 @@ void place_path(struct subject *s, struct bytes base, struct bytes path, enum ef
 	struct placed *ret) NONNULL;
 /* Effects on the name itself rather than on what a link at its end points to; and those that reach what lies below. */
 bool effect_on_entry(enum effect_id e);
+/* Effects after which there is a file or directory of that name. */
+bool effect_makes(enum effect_id e);
 bool effect_on_tree(enum effect_id e);
 
 /* patterns.c: the pattern a target is, or an empty text; and where it lies. */

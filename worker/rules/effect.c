@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One effect of a command through policy's table: vouched for, left open or a harm, and in which words that is said. */
+#include "worker/rules/internal.h"
+
+static struct bytes text(const char *s)
+{
+	return (struct bytes){ s, strlen(s) };
+}
+
+/* Harms that are sending something somewhere: their stage is the one of uploads. */
+static bool sends(enum harm harm)
+{
+	return harm == HARM_EXFILTRATION;
+}
+
+/*
+ * What an effect does and to what, as in "it {deed}". Where no target is known by name, what kind of thing it is stands
+ * for it.
+ */
+static struct bytes deed(struct judge *j, const struct placed *p, struct bytes shown)
+{
+	static const char *const nameless[TARGET__MAX] = { [TARGET_URL] = "an address",
+		[TARGET_REMOTE] = "a remote", [TARGET_FORGE] = "a repository" };
+	struct bytes verb = text(effect_verb(p->effect));
+	const char *noun = nameless[effect_target(p->effect)];
+
+	if (shown.len == 0 && noun != NULL)
+		shown = text(noun);
+	if (shown.len == 0 && verb.len > 0 && (verb.p[verb.len - 1] == ':' || verb.p[verb.len - 1] == ','))
+		verb.len--;
+	return judge_text(j, "%.*s%s%.*s", (int)verb.len, verb.p, shown.len > 0 ? " " : "", (int)shown.len, shown.p);
+}
+
+static void deny_harm(struct subject *s, const struct command_effect *e, const struct placed *p, enum harm harm)
+{
+	struct bytes name = text(effect_name(p->effect));
+	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
+	struct bytes does = deed(s->j, p, shown);
+
+	if (harm == HARM_SELF) {
+		deny(s, STAGE_SELF,
+			(struct reason_text){ REASON_SELF_PROTECTION, 1,
+				{ judge_text(s->j, "%.*s %.*s, %s", (int)s->program.len, s->program.p,
+					(int)does.len, does.p, place_phrase(PLACE_GATE)) } },
+			BYTES("self-protection"), name, shown);
+		return;
+	}
+	if (sends(harm)) {
+		deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 1, { does } }, BYTES("upload"),
+			name, shown);
+		return;
+	}
+	deny(s, STAGE_HARM, (struct reason_text){ REASON_HARM, 3,
+		{ s->program, does, text(harm_phrase(harm)) } }, name, name, shown);
+}
+
+static void open_effect(struct subject *s, const struct command_effect *e, const struct placed *p)
+{
+	struct bytes where = text(place_phrase(p->place));
+	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
+	struct bytes does = deed(s->j, p, shown);
+
+	s->effect_open = true;
+	if (s->effect.len == 0)
+		s->effect = text(effect_name(p->effect));
+	leave_open(s,
+		judge_text(s->j, "it %.*s%s%.*s", (int)does.len, does.p, where.len > 0 ? ", " : "", (int)where.len,
+			where.p),
+		text(effect_name(p->effect)), shown, s->rule_on_effect);
+}
+
+static void rule_on(struct subject *s, const struct command_effect *e, const struct placed *p)
+{
+	struct effect_rule rule = effect_rule(p->effect, p->place);
+	struct bytes name = text(effect_name(p->effect));
+
+	switch (rule.ruling) {
+	case RULING_VOUCHED:
+		flow_note(s, p->effect, p->shown);
+		note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
+		return;
+	case RULING_HARM:
+		/* A secret read into a variable may go to the service it is for: what is done with it decides. */
+		if (s->captured && p->effect == EFFECT_READ && rule.harm == HARM_CREDENTIAL)
+			break;
+		if (e->certain && p->certain) {
+			note_effect(s, name, p->place, p->shown, VERDICT_DENY);
+			deny_harm(s, e, p, rule.harm);
+			return;
+		}
+		break;
+	case RULING_OPEN:
+	default:
+		if (p->place == PLACE_DENIED && e->certain && p->certain) {
+			note_effect(s, name, p->place, p->shown, VERDICT_DENY);
+			deny(s, STAGE_RULE, (struct reason_text){ REASON_FAST_DENY, 1, { BYTES("fileZones.deny") } },
+				BYTES("fileZones.deny"), name, p->shown);
+			return;
+		}
+		if (judge_landed(s, e) ||
+			((p->effect == EFFECT_EXECUTE || p->effect == EFFECT_RUN_STDIN) && judge_script_file(s, e))) {
+			note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
+			return;
+		}
+		break;
+	}
+	note_effect(s, name, p->place, p->shown, VERDICT_OPEN);
+	open_effect(s, e, p);
+}
+
+void judge_effect(struct subject *s, const struct command_effect *e, const struct invocation *inv)
+{
+	if (s->j->effects_seen++ >= WORK_MAX) {
+		leave_open(s, BYTES("there is more of it than the gate looks at"), BYTES("limit"), s->program, false);
+		return;
+	}
+	s->rule_on_effect = inv != NULL;
+	if (protect_effect(s, e))
+		return;
+	if (e->effect == EFFECT_ENTER)
+		directories_enter(s, e);
+	judge_repository(s, e);
+	place_effect(s, e, rule_on);
+}
