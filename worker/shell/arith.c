@@ -62,6 +62,22 @@ bool try_double_parens(struct parser *p, struct part_list *l)
 	return false;
 }
 
+struct word *new_arith_word(struct parser *p, const char *start, struct word_part *inner)
+{
+	struct word *w = parser_new(p, struct word);
+
+	if (!w)
+		return NULL;
+	w->src = (struct bytes){ start, (size_t)(p->in.at - start) };
+	w->parts = parser_new(p, struct word_part);
+	if (!w->parts)
+		return NULL;
+	w->parts->kind = PART_ARITH;
+	w->parts->text = w->src;
+	w->parts->children = inner;
+	return finish_word(p, w, WORD_ARGUMENT) ? w : NULL;
+}
+
 bool parse_dollar_bracket(struct parser *p, struct part_list *l, const char *start)
 {
 	struct part_list inner = { .first = NULL };

@@ -80,19 +80,9 @@ static struct node *parse_parens(struct parser *p)
 	}
 	met(p, CONSTRUCT_ARITH_COMMAND, start);
 	n = new_node(p, NODE_ARITH);
-	if (!n)
-		return NULL;
-	n->words = parser_new(p, struct word);
-	if (!n->words)
-		return NULL;
-	n->words->src = (struct bytes){ start, (size_t)(p->in.at - start) };
-	n->words->parts = parser_new(p, struct word_part);
-	if (!n->words->parts)
-		return NULL;
-	n->words->parts->kind = PART_ARITH;
-	n->words->parts->text = n->words->src;
-	n->words->parts->children = inner.first;
-	return finish_word(p, n->words, WORD_ARGUMENT) ? n : NULL;
+	if (n)
+		n->words = new_arith_word(p, start, inner.first);
+	return n && n->words ? n : NULL;
 }
 
 bool at_compound(struct parser *p)

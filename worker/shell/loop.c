@@ -79,17 +79,8 @@ static struct node *parse_arith_for(struct parser *p, struct node *n)
 	n->kind = NODE_ARITH_FOR;
 	if (!try_double_parens(p, &inner))
 		return stop_syntax(p, "a for (( that is never closed");
-	n->words = parser_new(p, struct word);
+	n->words = new_arith_word(p, start, inner.first);
 	if (!n->words)
-		return NULL;
-	n->words->src = (struct bytes){ start, (size_t)(p->in.at - start) };
-	n->words->parts = parser_new(p, struct word_part);
-	if (!n->words->parts)
-		return NULL;
-	n->words->parts->kind = PART_ARITH;
-	n->words->parts->text = n->words->src;
-	n->words->parts->children = inner.first;
-	if (!finish_word(p, n->words, WORD_ARGUMENT))
 		return NULL;
 	if (count_semicolons(n->words->src, inner.first) != 2)
 		return stop_syntax(p, "a for (( without its three expressions");
