@@ -6,83 +6,29 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/effects_cases.h"
 #include "tests/unit/effects_render.h"
 #include "worker/commands/names.h"
 
-struct effects_case {
-	const char *line, *effects;
-};
-
-#define CASE(line, effects) { line, effects },
-static const struct effects_case option_cases[] = {
-#include "tests/unit/effects_options.def"
-};
-static const struct effects_case wrapper_cases[] = {
-#include "tests/unit/effects_wrappers.def"
-};
-static const struct effects_case git_cases[] = {
-#include "tests/unit/effects_git.def"
-};
-static const struct effects_case program_cases[] = {
-#include "tests/unit/effects_programs.def"
-};
-static const struct effects_case python_cases[] = {
-#include "tests/unit/effects_python.def"
-};
-static const struct effects_case node_cases[] = {
-#include "tests/unit/effects_node.def"
-};
-#undef CASE
-
-static void check(const struct effects_case *cases, size_t n)
-{
-	size_t wrong = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const char *got = effects_render(cases[i].line);
-
-		if (strcmp(got, cases[i].effects) == 0)
-			continue;
-		print_error("%s\n  wanted: %s\n  got:    %s\n", cases[i].line, cases[i].effects, got);
-		wrong++;
-	}
-	assert_int_equal(wrong, 0);
-}
-
-static void options_are_read_as_programs_do(void **state)
-{
-	(void)state;
-	check(option_cases, ARRAY_LEN(option_cases));
-}
-
-static void wrappers_are_looked_through(void **state)
-{
-	(void)state;
-	check(wrapper_cases, ARRAY_LEN(wrapper_cases));
-}
-
-static void git_is_understood(void **state)
-{
-	(void)state;
-	check(git_cases, ARRAY_LEN(git_cases));
-}
-
+/* Every written case of every table. */
 static void programs_do_what_they_do(void **state)
 {
-	(void)state;
-	check(program_cases, ARRAY_LEN(program_cases));
-}
+	size_t n, wrong = 0;
+	const struct effects_cases *tables = effects_tables(&n);
 
-static void javascript_is_read_or_left_open(void **state)
-{
 	(void)state;
-	check(node_cases, ARRAY_LEN(node_cases));
-}
+	for (size_t t = 0; t < n; t++)
+		for (size_t i = 0; i < tables[t].n; i++) {
+			const struct effects_case *c = &tables[t].cases[i];
+			const char *got = effects_render(c->line);
 
-static void python_is_read_or_left_open(void **state)
-{
-	(void)state;
-	check(python_cases, ARRAY_LEN(python_cases));
+			if (strcmp(got, c->effects) == 0)
+				continue;
+			print_error("%s: %s\n  wanted: %s\n  got:    %s\n", tables[t].about, c->line,
+				c->effects, got);
+			wrong++;
+		}
+	assert_int_equal(wrong, 0);
 }
 
 static void names_are_sorted(void **state)
@@ -271,12 +217,7 @@ static void secrets_are_told_by_their_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(options_are_read_as_programs_do),
-		cmocka_unit_test(wrappers_are_looked_through),
-		cmocka_unit_test(git_is_understood),
 		cmocka_unit_test(programs_do_what_they_do),
-		cmocka_unit_test(javascript_is_read_or_left_open),
-		cmocka_unit_test(python_is_read_or_left_open),
 		cmocka_unit_test(names_are_sorted),
 		cmocka_unit_test(models_are_whole),
 		cmocka_unit_test(policy_is_total),

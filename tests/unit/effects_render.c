@@ -9,6 +9,9 @@ enum { TEXT_MAX = 8192, DEPTH_MAX = 6 };
 
 struct render {
 	struct arena arena;
+	bool reasons;
+	effects_seen *seen;
+	void *data;
 	char text[TEXT_MAX];
 	size_t len;
 };
@@ -81,7 +84,14 @@ static void invocation(struct render *r, const struct invocation *inv, int depth
 		put(r, "failed");
 		return;
 	}
+	if (r->seen)
+		r->seen(r->data, &fx);
 	put(r, fx.open ? "open " : "");
+	if (fx.open && r->reasons) {
+		put(r, "(");
+		add(r, fx.why.p, fx.why.len);
+		put(r, ") ");
+	}
 	for (const struct command_effect *e = fx.effects; e; e = e->next, first = false)
 		one_effect(r, e, first);
 	for (const struct nested *n = fx.nested; n; n = n->next, first = false) {
@@ -94,13 +104,16 @@ static void invocation(struct render *r, const struct invocation *inv, int depth
 	}
 }
 
-const char *effects_render(const char *line)
+static const char *render(const char *line, bool reasons, effects_seen *seen, void *data)
 {
 	static struct render r;
 	struct shell_options options = { .dialect = DIALECT_BASH, .home = BYTES("/home/dev") };
 	struct script *s;
 
 	arena_reset(&r.arena);
+	r.reasons = reasons;
+	r.seen = seen;
+	r.data = data;
 	r.len = 0;
 	r.text[0] = '\0';
 	if (shell_parse(&r.arena, (struct bytes){ line, strlen(line) }, &options, &s) < 0)
@@ -109,4 +122,19 @@ const char *effects_render(const char *line)
 	while (r.len && r.text[r.len - 1] == ' ')
 		r.text[--r.len] = '\0';
 	return r.text;
+}
+
+const char *effects_render(const char *line)
+{
+	return render(line, false, NULL, NULL);
+}
+
+const char *effects_render_reasons(const char *line)
+{
+	return render(line, true, NULL, NULL);
+}
+
+void effects_observe(const char *line, effects_seen *seen, void *data)
+{
+	render(line, false, seen, data);
 }

@@ -10,4 +10,12 @@
  */
 const char *effects_render(const char *line);
 
+/* The same, with the reason in parentheses behind each "open". */
+const char *effects_render_reasons(const char *line);
+
+/* Calls seen() with what each command of the line does, nested ones included, outer ones first. */
+struct command_effects;
+typedef void effects_seen(void *data, const struct command_effects *effects);
+void effects_observe(const char *line, effects_seen *seen, void *data);
+
 #endif

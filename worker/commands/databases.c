@@ -160,7 +160,7 @@ MODEL(redis_cli) = {
 MODEL(mongosh) = { .name = "mongosh", .refuse = "runs JavaScript on a database" };
 
 #define DUMP_LONGS "host= port= username= dbname= format= schema= table= exclude-table= " \
-	"exclude-schema= data-only schema-only clean create no-owner no-privileges no-acl " \
+	"exclude-schema= data-only schema-only create no-owner no-privileges no-acl " \
 	"compress= verbose jobs= inserts column-inserts if-exists no-password lock-wait-timeout= " \
 	"all-databases databases single-transaction routines triggers events no-data " \
 	"no-create-info user= password?= quick skip-lock-tables add-drop-table set-gtid-purged= " \
@@ -168,7 +168,7 @@ MODEL(mongosh) = { .name = "mongosh", .refuse = "runs JavaScript on a database" 
 MODEL(pg_dump) = {
 	.name = "pg_dump",
 	.shorts = "h:p:U:d:F:n:t:N:T:ascCOxZ:vwWj:bBE:gr",
-	.longs = DUMP_LONGS,
+	.longs = DUMP_LONGS " clean",
 	.syntax = PARTIAL,
 	.options = OPTIONS{ { "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
 	.rules = RULES{ { ALWAYS, EFFECT_DB_READ, .text = "" }, { END } },
@@ -183,7 +183,7 @@ MODEL(mysqldump) = {
 };
 MODEL(pg_restore) = {
 	.name = "pg_restore",
-	.shorts = "h:p:U:d:F:n:t:acCOxvwWj:ls1",
+	.shorts = "h:p:U:d:F:n:t:aCOxvwWj:ls1",
 	.longs = DUMP_LONGS,
 	.syntax = PARTIAL,
 	.rules = RULES{ { ALWAYS, EFFECT_DB_WRITE, .text = "" }, { EACH, EFFECT_USE }, { END } },

@@ -76,14 +76,14 @@ static void downloads(struct run *run)
 
 /* Output and paging options that every listing has. */
 #define LISTING "json= jq= template= limit= state= label= author= assignee= search= app= base= " \
-	"head= draft milestone= mention= web comments repo-not repo= branch= workflow= user= " \
+	"head= draft milestone= mention= web comments branch= workflow= user= " \
 	"commit= event= status= created= exit-status log log-failed job= attempt= verbose " \
 	"archived no-archived fork source language= topic= visibility= sort= order= name-only " \
 	"patch color= watch required interval= fail-fast compact exclude-drafts " \
 	"exclude-pre-releases all owner= closed query= match= extension= filename= size= merged " \
 	"review= checks= merged-at= closed-at= updated= involves= team-review-requested= " \
 	"review-requested= reviewed-by= conflict-status tag= yaml ref= key="
-#define LIST_SHORTS "wcq:t:L:s:l:A:a:S:d:B:H:m:b:u:e:j:vr:q:"
+#define LIST_SHORTS "wcq:t:L:s:l:A:a:S:d:B:H:m:b:u:e:j:vr:"
 #define REPO_OPTION { "R", "repo", REQUIRED, CALL }
 #define FILE_OPTION { "F", "body-file notes-file recover", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY }
 #define EDITING "title= body= assignee= label= milestone= project= reviewer= base= head= draft " \
@@ -95,7 +95,7 @@ static void downloads(struct run *run)
 	"verify-tag discussion-category= notes-start-tag= notes-from-tag fail-on-no-commits " \
 	"clobber tag= name= color= description= force field= raw-field= ref= json debug failed " \
 	"job= dry-run editor type= duplicate-of= yes"
-#define EDIT_SHORTS "t:b:a:l:m:p:r:B:H:dfwT:c:smuen:d:"
+#define EDIT_SHORTS "t:b:a:l:m:p:r:B:H:dfwT:c:suen:"
 #define COBRA (NO_ABBREVIATION | PARTIAL)
 
 #define LISTS(names) { .name = names, .syntax = COBRA, .shorts = LIST_SHORTS, .longs = LISTING, \

@@ -83,7 +83,7 @@ static const struct command_model subcommands[] = {
 			{ 0 } } },
 	{ .name = "commit",
 		.syntax = PARTIAL,
-		.shorts = "apqvsSu::zm:C:c:eiot:",
+		.shorts = "apqvsS::u::zm:C:c:eio",
 		.rules = LOCAL,
 		.longs = "all patch reuse-message= reedit-message= fixup= squash= reset-author dry-run short "
 			 "branch porcelain long null message= signoff no-signoff trailer= allow-empty "
@@ -107,7 +107,7 @@ static const struct command_model subcommands[] = {
 			 "omit-empty" },
 	{ .name = "checkout",
 		.syntax = PARTIAL,
-		.shorts = "qft::lbdB:b:m",
+		.shorts = "qt::ldm",
 		.special = git_checkout,
 		.longs = "quiet progress no-progress ours theirs track?= no-track guess no-guess detach "
 			 "ignore-skip-worktree-bits merge conflict= ignore-other-worktrees overwrite-ignore "
@@ -213,18 +213,18 @@ static const struct command_model subcommands[] = {
 		.rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { FRONT, EFFECT_MOVE }, { LAST, EFFECT_WRITE },
 			{ END } } },
 	{ .name = "rm",
-		.shorts = "fnrq",
+		.shorts = "nrq",
 		.syntax = PARTIAL,
-		.longs = "force dry-run cached ignore-unmatch sparse quiet pathspec-file-nul",
+		.longs = "dry-run ignore-unmatch sparse quiet pathspec-file-nul",
 		.options = OPTIONS{ { "f", "force", NOTHING, IGNORE, .set = GIT_FORCE },
 			{ NULL, "cached", NOTHING, IGNORE, .set = GIT_CREATE }, { 0 } },
 		.rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL },
 			{ ALWAYS, EFFECT_GIT_DISCARD, .when = GIT_FORCE, .unless = GIT_CREATE }, { END } } },
 	{ .name = "clean",
-		.shorts = "dfinqxXe:",
+		.shorts = "dfiqxXe:",
 		.syntax = PARTIAL,
 		.special = git_clean,
-		.longs = "force interactive dry-run quiet exclude=",
+		.longs = "force interactive quiet exclude=",
 		.options = OPTIONS{ { "n", "dry-run", NOTHING, IGNORE, .set = GIT_CREATE }, { 0 } } },
 	{ .name = "init",
 		.shorts = "qb:",
@@ -360,7 +360,7 @@ static const struct command_model subcommands[] = {
 		.option = git_push_option,
 		.longs = "quiet verbose progress no-progress atomic no-atomic signed?= no-signed thin "
 			 "no-thin porcelain push-option= follow-tags no-follow-tags recurse-submodules= "
-			 "no-recurse-submodules set-upstream ipv4 ipv6 no-force-with-lease verify",
+			 "no-recurse-submodules ipv4 ipv6 no-force-with-lease verify",
 		.options = OPTIONS{ { "u", "set-upstream", NOTHING, IGNORE },
 			{ "f", "force", NOTHING, IGNORE, .set = GIT_FORCE },
 			{ NULL, "force-with-lease", OPTIONAL, IGNORE, .set = GIT_LEASE },

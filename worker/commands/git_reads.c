@@ -37,7 +37,7 @@
 	"expand-tabs?= no-expand-tabs notes?= no-notes show-notes?= standard-notes " \
 	"no-standard-notes show-signature relative-date date= parents children left-right graph " \
 	"no-graph show-linear-break?= count timestamp objects objects-edge unpacked " \
-	"no-object-names filter= disk-usage?= quiet header bisect-all bisect-vars summary " \
+	"no-object-names filter= disk-usage?= header bisect-all bisect-vars " \
 	"numbered email group= max-age= min-age= root always match= candidates= exact-match long " \
 	"contains?= no-contains= merged?= no-merged?="
 
@@ -67,14 +67,14 @@ const struct command_model git_reading[] = {
 		.special = git_shows },
 	{ .name = "diff",
 		.syntax = PARTIAL,
-		.shorts = DIFF_SHORTS "123R",
+		.shorts = DIFF_SHORTS "123",
 		.longs = DIFF_LONGS " base ours theirs",
 		.options = OPTIONS{ DIFF_OPTIONS, { 0 } },
 		.rules = READS_REPOSITORY,
 		.special = git_shows },
 	{ .name = "diff-tree|diff-index|diff-files",
 		.syntax = PARTIAL,
-		.shorts = LOG_SHORTS "r",
+		.shorts = LOG_SHORTS,
 		.longs = LOG_LONGS " no-commit-id",
 		.options = OPTIONS{ DIFF_OPTIONS, { 0 } },
 		.rules = READS_REPOSITORY,
@@ -87,7 +87,7 @@ const struct command_model git_reading[] = {
 		.rules = READS_REPOSITORY },
 	{ .name = "shortlog|rev-list|reflog-show",
 		.syntax = ANY_OPTION | PARTIAL | NUMBER,
-		.shorts = LOG_SHORTS "sew::",
+		.shorts = LOG_SHORTS "e",
 		.longs = LOG_LONGS,
 		.rules = READS_REPOSITORY,
 		.options = OPTIONS{ DIFF_OPTIONS, { 0 } },
@@ -256,11 +256,11 @@ const struct command_model git_reading[] = {
 			{ 0 } } },
 	{ .name = "format-patch",
 		.syntax = PARTIAL | NUMBER,
-		.shorts = DIFF_SHORTS "nNkv:o:s",
+		.shorts = DIFF_SHORTS "nNkv:",
 		.rules = RULES{ { ALWAYS, EFFECT_GIT_READ }, { ALWAYS, EFFECT_CREATE }, { END } },
 		.longs = DIFF_LONGS
 		" stdout numbered no-numbered keep-subject signoff attach?= inline?= thread?= in-reply-to= "
-		"subject-prefix= rfc to= cc= cover-letter numbered-files suffix= quiet no-binary zero-commit "
+		"subject-prefix= rfc to= cover-letter numbered-files suffix= no-binary zero-commit "
 		"root start-number= reroll-count= signature= no-signature base= range-diff= interdiff= "
 		"from?= progress",
 		.options = OPTIONS{ { "o", "output-directory", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },

@@ -10,7 +10,7 @@
 	"buildmode= buildvcs= gccgoflags-not compiler= installsuffix= mod= tags= trimpath run= " \
 	"bench= benchtime= count= cpu= list= short timeout= parallel= failfast json shuffle= " \
 	"skip= benchmem vet= fullpath u t d m f= e deps find test export compiled versions " \
-	"retract json u=patch cmd c all src short-not go= compat= print fmt module= require= " \
+	"retract cmd c all src short-not go= compat= print fmt module= require= " \
 	"droprequire= replace-not dropreplace= tidy diff fix-not fast cache-clear modcache " \
 	"testcache fuzzcache cache s l w i go-not= fuzz= fuzztime= fuzzminimizetime="
 #define GO_OPTIONS OPTIONS{ { NULL, "o outputdir coverprofile cpuprofile memprofile blockprofile " \

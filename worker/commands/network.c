@@ -197,7 +197,7 @@ static void curl_command(struct run *run)
 MODEL(curl) = {
 	.name = "curl",
 	.syntax = NO_ABBREVIATION | PARTIAL,
-	.shorts = "sSfvikLI#jJ0123:46agBlMNpqRZA:C:e:m:r:t:y:Y:z:P:Q:",
+	.shorts = "sSfvikLI#j012346agBlMNpqRZC:m:r:t:y:Y:z:P:",
 	.special = curl_command,
 	.option = option,
 	.longs =
@@ -266,7 +266,7 @@ static void wget_command(struct run *run)
 MODEL(wget) = {
 	.name = "wget",
 	.syntax = PARTIAL,
-	.shorts = "bdqvcNSrkKmpHLxFA:R:D:I:X:l:t:T:w:Q:U:46BE",
+	.shorts = "bdqvcNSrkKmpHLxFA:R:D:I:X:l:t:T:w:Q:U:46E",
 	.special = wget_command,
 	.option = wget_option,
 	.longs = "background debug quiet verbose no-verbose continue timestamping no-clobber server-response "
@@ -373,7 +373,7 @@ MODEL(ss) = {
 MODEL(netstat) = {
 	.name = "netstat",
 	.syntax = ANY_OPTION | PARTIAL,
-	.shorts = "rgiMsnNeopvclaFCtuwxSbfLmp",
+	.shorts = "rgiMsnNeopvclaFCtuwxSbfLm",
 	.longs = "tcp udp listening numeric all program route interfaces statistics extend continuous",
 	.rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } },
 };

@@ -88,7 +88,7 @@ static void runs_tool(struct run *run)
 	"force legacy-peer-deps strict-peer-deps ignore-scripts if-present prefer-offline " \
 	"prefer-online offline no-optional no-package-lock package-lock-only package-lock " \
 	"workspaces include-workspace-root dry-run progress no-progress depth= all prod dev " \
-	"location= yes if-present no-bin-links foreground-scripts tag= access= otp= provenance " \
+	"location= yes no-bin-links foreground-scripts tag= access= otp= provenance " \
 	"color?= no-color maxsockets= fetch-retries= fetch-timeout= audit-level= " \
 	"install-strategy= no-update-notifier engine-strict global-style noproxy= timing usage"
 #define NPM_OPTIONS OPTIONS{ { "g", "global", NOTHING, IGNORE, .set = 2 }, \
@@ -197,10 +197,10 @@ static const struct command_model pnpm[] = {
 	{ .name = "pack|version|deploy", .syntax = PARTIAL, .rules = RUNS },
 	{ 0 },
 };
-#define PNPM_LONGS NPM_LONGS " filter= recursive if-present parallel stream aggregate-output " \
+#define PNPM_LONGS NPM_LONGS " recursive parallel stream aggregate-output " \
 	"no-bail workspace-root reporter= filter-prod= changed-files-ignore-pattern= " \
 	"workspace-concurrency= sequential test-pattern= elide-lines= bun smol watch hot cwd-not= " \
-	"verbose-logs top-level all"
+	"verbose-logs top-level"
 #define PNPM(id, program, hook) MODEL(id) = { .name = program, .special = hook, .syntax = \
 	POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .shorts = "rDEPOWs", .longs = \
 	PNPM_LONGS, .subcommands = pnpm, .options = OPTIONS{ { "F", "filter", REQUIRED, IGNORE }, \

@@ -77,7 +77,7 @@ static void apt_option(struct run *run, const struct option_rule *rule, const st
 		run_open(run, "apt -o sets an option that is not known to the gate");
 }
 
-#define APT_SHORTS "ymqsdfVuft:bqa:"
+#define APT_SHORTS "ymqsdfVut:ba:"
 #define APT_LONGS "yes assume-yes assume-no quiet?= no-install-recommends install-recommends " \
 	"install-suggests no-install-suggests download-only fix-broken fix-missing ignore-missing " \
 	"simulate just-print dry-run no-download verbose-versions show-upgraded only-upgrade " \
@@ -164,7 +164,7 @@ MODEL(rpm) = {
 	.longs = "all info list queryformat= qf= file whatprovides requires last",
 	.rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } },
 	.options = OPTIONS{ { "qVK", "query verify checksig", NOTHING, IGNORE, .set = 2 },
-		{ "UFe", "install upgrade erase import eval pipe root", NOTHING, REFUSE,
+		{ "UFe", "install upgrade erase import pipe root", NOTHING, REFUSE,
 			.text = "changes packages or runs code" },
 		{ "E", "eval", REQUIRED, REFUSE, .text = "evaluates macros" }, { 0 } },
 };

@@ -108,7 +108,7 @@ static void pkill_command(struct run *run)
 MODEL(pkill) = {
 	.name = "pkill",
 	.syntax = PARTIAL,
-	.shorts = "efinoxcahd:F:g:G:P:s:t:u:U:q:r:" SIGNAL_LETTERS,
+	.shorts = "efinoxcahd:g:s:t:u:q:r:" SIGNAL_LETTERS,
 	.special = pkill_command,
 	.longs = "signal= echo full ignore-case inverse-not newest oldest exact count pidfile= pgroup= "
 		 "group= parent= session= terminal= euid= uid= older=",
@@ -117,7 +117,7 @@ MODEL(pkill) = {
 MODEL(killall) = {
 	.name = "killall",
 	.syntax = PARTIAL,
-	.shorts = "egIilqrvwy:o:s:u:Z:" SIGNAL_LETTERS,
+	.shorts = "egilqrvwy:o:s:u:" SIGNAL_LETTERS,
 	.special = pkill_command,
 	.longs = "exact ignore-case process-group interactive list quiet regexp signal= user= verbose wait "
 		 "younger-than= older-than= ns=",
@@ -357,7 +357,7 @@ static void date_command(struct run *run)
 
 MODEL(date) = {
 	.name = "date",
-	.shorts = "d:I::jnRuv:f:z:",
+	.shorts = "d:I::jnRuv:z:",
 	.longs = "date= iso-8601?= rfc-email rfc-2822 rfc-3339= utc universal debug resolution",
 	.special = date_command,
 	.options = OPTIONS{ { "s", "set", REQUIRED, EFFECT_FIXED, EFFECT_CLOCK },

@@ -257,7 +257,7 @@ MODEL(cmp) = { .name = "cmp",
 MODEL(diff) = {
 	.name = "diff",
 	.syntax = ANY_OPTION | NUMBER | PARTIAL,
-	.shorts = "qsc::C:u::U:enyW:pF:tTlrNaI:ibwBEdD:x:X:S:L:ZH",
+	.shorts = "qsc::C:u::U:enyW:pF:tTrNaI:ibwBEdD:x:X:S:L:ZH",
 	.rules = READS,
 	.longs = "normal brief report-identical-files context?= unified?= ed rcs side-by-side width= "
 		 "left-column suppress-common-lines show-c-function show-function-line= label= expand-tabs "
@@ -313,8 +313,8 @@ MODEL(tree) = {
 	.name = "tree",
 	.shorts = "adlfxqNQpugshDFvtcUrnCASiXJRL:P:I:",
 	.syntax = ANY_OPTION | NO_ABBREVIATION,
-	.longs = "dirsfirst filesfirst prune noreport gitignore matchdirs ignore-case filelimit= filelimit "
-		 "charset= charset sort= sort du si timefmt= timefmt inodes device",
+	.longs = "dirsfirst filesfirst prune noreport gitignore matchdirs ignore-case filelimit= charset= "
+		 "sort= du si timefmt= inodes device",
 	.options = OPTIONS{ { "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 		{ "H", NULL, REQUIRED, IGNORE }, { 0 } },
 	.rules = RULES{ { EACH, EFFECT_LIST }, { ABSENT, EFFECT_LIST }, { END } },
@@ -399,8 +399,8 @@ MODEL(sync) = {
 };
 MODEL(shuf) = {
 	.name = "shuf",
-	.shorts = "ei:n:rz",
-	.longs = "echo input-range= head-count= repeat zero-terminated",
+	.shorts = "i:n:rz",
+	.longs = "input-range= head-count= repeat zero-terminated",
 	.input = STDIN_READ,
 	.options = OPTIONS{ { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 		{ NULL, "random-source", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },

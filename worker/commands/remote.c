@@ -104,7 +104,7 @@ MODEL(rsync) = {
 	.name = "rsync",
 	.syntax = PARTIAL,
 	.special = copies,
-	.shorts = "vqcarRbudlLkKHpEAXogDtOJUNSnWxyCzPih468FmSI0B:M:@:",
+	.shorts = "vqcarRbudlLkKHpEAXogDtOJUNSnWxyCzPih468FmI0B:@:",
 	.longs = "verbose quiet checksum archive no-motd recursive relative no-implied-dirs backup suffix= "
 		 "update inplace append append-verify dirs old-dirs links copy-links copy-unsafe-links "
 		 "safe-links munge-links copy-dirlinks keep-dirlinks hard-links perms executability chmod= "
@@ -118,6 +118,7 @@ MODEL(rsync) = {
 		 "protocol= address= port= outbuf= blocking-io delay-updates stop-after= no-whole-file "
 		 "no-links no-compress",
 	.options = OPTIONS{ { "e", "rsh rsync-path", REQUIRED, REFUSE, .text = "-e runs a program" },
+		{ "M", "remote-option", REQUIRED, REFUSE, .text = "-M sets options of the other side" },
 		{ NULL, "daemon config", NOTHING, REFUSE, .text = "--daemon serves files" },
 		{ NULL, "remove-source-files", NOTHING, REFUSE,
 			.text = "--remove-source-files deletes what it copied" },

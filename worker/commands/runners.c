@@ -140,7 +140,7 @@ MODEL(strace) = {
 	.name = "strace",
 	.syntax = POSIX_ORDER | PARTIAL,
 	.shorts = "cCDdfFhiknNqrtTvVwxyYza:A:b:e:I:s:S:u:U:X:P:",
-	.longs = "trace= signal= read= write= fault= status= attach= seccomp-bpf follow-forks summary "
+	.longs = "trace= signal= read= write= fault= status= seccomp-bpf follow-forks summary "
 		 "summary-only summary-wall-clock string-limit= decode-fds?= no-abbrev",
 	.options = OPTIONS{ { "p", "attach", REQUIRED, REFUSE, .text = "-p looks into another process" },
 		{ "o", "output", REQUIRED, CALL },

@@ -115,7 +115,7 @@ static void rustc_command(struct run *run)
 MODEL(rustc) = {
 	.name = "rustc",
 	.syntax = PARTIAL,
-	.shorts = "gOvVA:W:D:F:L:l:C:",
+	.shorts = "gOvVA:W:D:F:L:l:",
 	.longs = "crate-type= crate-name= edition= test target= explain= cap-lints= color= "
 		 "error-format= cfg= verbose",
 	.rules = RULES{ { EACH, EFFECT_USE }, { ALWAYS, EFFECT_CREATE }, { END } },

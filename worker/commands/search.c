@@ -92,7 +92,7 @@ static void grep_command(struct run *run)
 	pattern_and_files(run, run->bits & RECURSIVE, true);
 }
 
-#define GREP_SHORTS "A:B:C:D:EFGHIPTUVabchim:nLloqsuvwxyzZ"
+#define GREP_SHORTS "A:B:C:D:EFGHIPTUVabhim:nosuvwxyzZ"
 #define GREP_LONGS "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case " \
 	"no-ignore-case word-regexp line-regexp null-data no-messages invert-match max-count= " \
 	"byte-offset line-number line-buffered with-filename no-filename label= only-matching " \

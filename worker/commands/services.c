@@ -119,7 +119,7 @@ MODEL(rc_service) = { .name = "rc-service", .syntax = POSIX_ORDER | PARTIAL, .sp
 MODEL(journalctl) = {
 	.name = "journalctl",
 	.syntax = PARTIAL,
-	.shorts = "amqxefrkb::u:t:p:g:c:n::o:S:U:NF:D:T:",
+	.shorts = "amqxefrkb::u:t:p:g:c:n::o:S:U:NF:T:",
 	.longs = "system user merge boot?= list-boots dmesg unit= user-unit= identifier= exclude-identifier= "
 		 "priority= facility= grep= case-sensitive?= since= until= cursor= after-cursor= show-cursor "
 		 "reverse lines?= no-tail follow output= output-fields= no-hostname truncate-newline utc "
@@ -227,7 +227,7 @@ static void crontab_command(struct run *run)
 MODEL(crontab) = {
 	.name = "crontab",
 	.syntax = NO_LONG,
-	.shorts = "u:eirn:",
+	.shorts = "u:in:",
 	.special = crontab_command,
 	.options = OPTIONS{ { "l", NULL, NOTHING, IGNORE, .set = 1 },
 		{ "er", NULL, NOTHING, EFFECT_FIXED, EFFECT_SCHEDULE, .text = "crontab" }, { 0 } },

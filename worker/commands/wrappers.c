@@ -125,8 +125,8 @@ static void env_command(struct run *run)
 MODEL(env) = {
 	.name = "env",
 	.syntax = POSIX_ORDER,
-	.shorts = "i0vu:C:",
-	.longs = "ignore-environment null unset= debug chdir= block-signal?= default-signal?= "
+	.shorts = "i0vu:",
+	.longs = "ignore-environment null unset= debug block-signal?= default-signal?= "
 		 "ignore-signal?= list-signal-handling",
 	.options = OPTIONS{ { "S", "split-string", REQUIRED, CALL }, { "C", "chdir", REQUIRED, DIRECTORY },
 		{ 0 } },
@@ -359,7 +359,7 @@ MODEL(nsenter) = {
 MODEL(systemd_run) = {
 	.name = "systemd-run",
 	.syntax = POSIX_ORDER | PARTIAL,
-	.shorts = "tPqGdSru:",
+	.shorts = "tPqGdru:",
 	.longs =
 		"user system scope unit= description= slice= slice-inherit remain-after-exit send-sighup "
 		"service-type= uid= gid= nice= pty pipe quiet wait collect same-dir no-block no-ask-password",

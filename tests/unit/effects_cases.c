@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of written cases: one file a family of programs. */
+#include "policy/base.h"
+#include "tests/unit/effects_cases.h"
+
+#define CASE(line, effects) { line, effects },
+static const struct effects_case option_cases[] = {
+#include "tests/unit/effects_options.def"
+};
+static const struct effects_case wrapper_cases[] = {
+#include "tests/unit/effects_wrappers.def"
+};
+static const struct effects_case git_cases[] = {
+#include "tests/unit/effects_git.def"
+};
+static const struct effects_case program_cases[] = {
+#include "tests/unit/effects_programs.def"
+};
+static const struct effects_case python_cases[] = {
+#include "tests/unit/effects_python.def"
+};
+static const struct effects_case node_cases[] = {
+#include "tests/unit/effects_node.def"
+};
+#undef CASE
+
+#define TABLE(about, cases) { about, cases, ARRAY_LEN(cases) }
+static const struct effects_cases tables[] = {
+	TABLE("options", option_cases),
+	TABLE("wrappers", wrapper_cases),
+	TABLE("git", git_cases),
+	TABLE("programs", program_cases),
+	TABLE("python", python_cases),
+	TABLE("node", node_cases),
+};
+
+const struct effects_cases *effects_tables(size_t *ret_n)
+{
+	*ret_n = ARRAY_LEN(tables);
+	return tables;
+}
