@@ -92,7 +92,8 @@ static struct command_effect *add_effect(struct run *run, enum effect_id effect)
 		return NULL;
 	e->effect = effect;
 	e->certain = !run->uncertain;
-	if (effect_target(effect) == TARGET_PATH)
+	/* A remote's name means what the repository there says it does. */
+	if (effect_target(effect) == TARGET_PATH || effect_target(effect) == TARGET_REMOTE)
 		e->base = run->base;
 	*run->out->effects_end = e;
 	run->out->effects_end = &e->next;
