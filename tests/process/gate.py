@@ -47,18 +47,21 @@ class World:
     hooks take home from passwd, never from $HOME, so a variable could not keep a test off the user's own files.
     """
 
-    def __init__(self):
+    def __init__(self, user="tester"):
         self.program = BUILD / "broker" / "auto-classifier"
         if not self.program.exists():
             skip(f"{self.program} is not built")
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="gate-test-"))
         try:
-            self._enter()
+            self._enter(user)
         except OSError as error:
-            shutil.rmtree(self.scratch)
-            skip(f"no private home can be mounted here ({error})")
+            self._unable(error)
 
-    def _enter(self):
+    def _unable(self, error):
+        shutil.rmtree(self.scratch)
+        skip(f"no private home can be mounted here ({error})")
+
+    def _enter(self, user):
         uid, gid = os.getuid(), os.getgid()
         _call("unshare", CLONE_NEWNS if uid == 0 else CLONE_NEWNS | CLONE_NEWUSER)
         if uid != 0:
@@ -70,7 +73,7 @@ class World:
         base = next(b for b in map(pathlib.Path, ("/home", "/mnt", "/srv", "/media"))
                     if b.is_dir() and not any(b in path.parents for path in needed))
         _mount("tmpfs", base, "tmpfs")
-        self.home = base / "tester"
+        self.home = base / user
         self.home.mkdir(0o700)
         passwd = self.scratch / "passwd"
         lines = [line for line in pathlib.Path("/etc/passwd").read_text(encoding="utf-8").splitlines()
