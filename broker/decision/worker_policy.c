@@ -198,12 +198,33 @@ static int add_gate_paths(struct broker *b, struct made *m, struct string_list *
 	return err;
 }
 
+/*
+ * A workflow's runner names the files that a step reports by: nobody else's file is called like them. With any other
+ * value the name is one that something set.
+ */
+static bool is_runner_file(const char *variable)
+{
+	static const struct {
+		const char *variable, *file;
+	} rows[] = { { "GITHUB_OUTPUT=/", "/_runner_file_commands/set_output_" },
+		{ "GITHUB_STEP_SUMMARY=/", "/_runner_file_commands/step_summary_" } };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const char *at = strstr(variable, rows[i].file);
+
+		if (strncmp(variable, rows[i].variable, strlen(rows[i].variable)) == 0 && at != NULL &&
+			strchr(at + strlen(rows[i].file), '/') == NULL)
+			return true;
+	}
+	return false;
+}
+
 static int add_names(const struct broker *b, struct string_list *list)
 {
 	int err = 0;
 
 	for (char **e = b->start.environment; e != NULL && *e != NULL && err == 0; e++)
-		err = add(list, (struct bytes){ *e, strcspn(*e, "=") });
+		err = is_runner_file(*e) ? 0 : add(list, (struct bytes){ *e, strcspn(*e, "=") });
 	for (char **e = b->start.other_names; e != NULL && *e != NULL && err == 0; e++)
 		err = add_text(list, *e);
 	return err;

@@ -15,6 +15,8 @@ static const char *const allowed[] = {
 	"CLAUDE_CODE_SESSION_ATTENDED", /* is there anybody to ask? */
 	"CLAUDE_PROJECT_DIR",
 	"COLUMNS",
+	"GITHUB_OUTPUT", /* files of a workflow's runner: are they really its? */
+	"GITHUB_STEP_SUMMARY",
 	"HOME",
 	"LANG",
 	"LC_*",

@@ -31,3 +31,15 @@ bool path_is_build_output(struct bytes relative)
 	}
 	return false;
 }
+
+bool path_is_package_cache(struct bytes path)
+{
+	static const char *const directories[] = { "/var/lib/apt/lists", "/var/cache/apt", "/var/cache/apk",
+		"/var/cache/dnf", "/var/cache/libdnf5", "/var/cache/yum", "/var/cache/zypp", "/var/cache/pacman/pkg",
+		"/var/cache/xbps" };
+
+	for (size_t i = 0; i < ARRAY_LEN(directories); i++)
+		if (path_within(path, (struct bytes){ directories[i], strlen(directories[i]) }))
+			return true;
+	return false;
+}

@@ -26,6 +26,9 @@ bool path_glob_reaches_sensitive(struct bytes pattern);
 bool path_is_system(struct bytes path);
 /* Build or cache output by its components (node_modules, target, __pycache__ …). */
 bool path_is_build_output(struct bytes relative);
+/* What a system's package manager has fetched and fetches again: its lists and downloads (apt(8), dnf(8), apk(8) …). To
+ * be deleted, that is: what is put there may be installed. Absolute. */
+bool path_is_package_cache(struct bytes path);
 
 /*
  * Does a zone's glob hold the path? Absolute, below ~/, or relative: then it may begin at any component. `*` and `?`

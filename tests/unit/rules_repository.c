@@ -97,6 +97,11 @@ static const struct row fetch_rows[] = {
 	{ ALLOW, "git pull --ff-only origin main" },
 	{ OPEN, "git fetch nobody" },
 	{ OPEN, "cd /srv/data && git fetch" },
+	/* without a repository there is nothing to fetch into */
+	{ ALLOW, "cd ~/docs && git fetch" },
+	{ ALLOW, "cd ~/docs && git fetch upstream '+refs/*:refs/*'" },
+	{ OPEN, "cd ~/docs && git fetch ext::sh" },
+	{ OPEN, "cd $x && git fetch upstream" },
 };
 
 static void test_fetch(void **state)

@@ -233,7 +233,7 @@ static struct bytes remotes[] = { LITERAL("github.com/octo/"), LITERAL("forge.ex
 static struct bytes branches[] = { LITERAL("main"), LITERAL("release") };
 static struct bytes gate_paths[] = { LITERAL("/opt/gate") };
 static struct bytes names[] = { LITERAL("EDITOR"), LITERAL("JAVA_TOOL_OPTIONS"), LITERAL("BASH_FUNC_stat%%"),
-	LITERAL("PATH") };
+	LITERAL("GITHUB_STATE"), LITERAL("PATH") };
 
 struct worker_policy world_policy = {
 	.fast_deny = { deny_rules, ARRAY_LEN(deny_rules) },
@@ -241,7 +241,7 @@ struct worker_policy world_policy = {
 	.scratch_roots = { scratch, 1 },
 	.sanctioned_remotes = { remotes, 2 },
 	.gate_paths = { gate_paths, 1 },
-	.environment_names = { names, 3 },
+	.environment_names = { names, 4 },
 	.protected_branches = { branches, 2 },
 	.home = LITERAL(HOME),
 };

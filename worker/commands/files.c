@@ -9,7 +9,8 @@ enum {
 	DIRECTORIES = 8,
 	SYMBOLIC = 16,
 	REFERENCE = 32,
-	IN_PLACE = 64
+	IN_PLACE = 64,
+	OPENED = 128, /* a mode that lets everybody write */
 };
 
 static struct bytes last_component(struct bytes path)
@@ -125,7 +126,7 @@ static void install_command(struct run *run)
 {
 	if (run->bits & DIRECTORIES) {
 		for (uint32_t i = 0; i < run->n_operands; i++)
-			run_effect(run, EFFECT_CREATE, &run->operands[i]);
+			run_effect(run, EFFECT_MAKE_DIRECTORY, &run->operands[i]);
 		return;
 	}
 	transfer(run, EFFECT_COPY, EFFECT_WRITE);
@@ -170,12 +171,22 @@ MODEL(trash) = { .name = "trash",
 	.shorts = "v",
 	.syntax = PARTIAL,
 	.rules = RULES{ { EACH, EFFECT_DELETE_TREE }, { END } } };
+static void directory_mode(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (!value->is_static || opens_wide(value->text))
+		run->bits |= OPENED;
+}
+
 MODEL(mkdir) = {
 	.name = "mkdir",
 	.syntax = ANY_OPTION,
 	.shorts = "m:pvZ",
-	.longs = "mode= parents verbose context?=",
-	.rules = RULES{ { EACH, EFFECT_CREATE }, { END } },
+	.longs = "parents verbose context?=",
+	.option = directory_mode,
+	.options = OPTIONS{ { "m", "mode", REQUIRED, CALL }, { 0 } },
+	.rules = RULES{ { EACH, EFFECT_MAKE_DIRECTORY, .unless = OPENED },
+		{ EACH, EFFECT_CREATE, .when = OPENED }, { END } },
 };
 MODEL(touch) = {
 	.name = "touch",
@@ -183,7 +194,7 @@ MODEL(touch) = {
 	.shorts = "acd:fhmt:",
 	.longs = "no-create date= no-dereference time=",
 	.options = OPTIONS{ { "r", "reference", REQUIRED, EFFECT_OF_VALUE, EFFECT_LIST }, { 0 } },
-	.rules = RULES{ { EACH, EFFECT_CREATE }, { END } },
+	.rules = RULES{ { EACH, EFFECT_TOUCH }, { END } },
 };
 MODEL(truncate) = {
 	.name = "truncate",

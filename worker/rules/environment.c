@@ -100,6 +100,8 @@ bool variable_is_gate(struct bytes name)
 
 bool variable_is_shells(struct bytes name)
 {
+	if (variable_is_runner_file(name))
+		return true;
 	for (size_t i = 0; i < ARRAY_LEN(shell_names); i++)
 		if (name_matches(name, shell_names[i]))
 			return true;

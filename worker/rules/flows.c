@@ -198,6 +198,8 @@ void flow_note(struct subject *s, enum effect_id effect, struct bytes target)
 		return;
 	case EFFECT_WRITE:
 	case EFFECT_CREATE:
+	case EFFECT_MAKE_DIRECTORY:
+	case EFFECT_TOUCH:
 		note_written(j, target);
 		note_brought(s, target);
 		if (j->manifest.len == 0 && is_manifest(target))

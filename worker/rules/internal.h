@@ -232,6 +232,10 @@ bool effect_on_tree(enum effect_id e);
 struct bytes pattern_of(struct judge *j, const struct command_effect *e) NONNULL;
 void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret) NONNULL;
 
+/* runner_files.c: the files that a workflow runner names by variables, which no one but it sets. */
+bool variable_is_runner_file(struct bytes name);
+bool target_is_runner_file(struct subject *s, const struct command_effect *e) NONNULL;
+
 /* zones.c: fileZones over a target by its name and by where it really lies. */
 bool zones_need_evidence(const struct judge *j) NONNULL;
 enum place place_in_zone(const struct judge *j, struct bytes name, struct bytes real, enum effect_id effect,

@@ -9,8 +9,8 @@
 /* Effects that reach through a link among the files matched, to where it points. */
 static bool reaches_through(enum effect_id e)
 {
-	return e == EFFECT_READ || e == EFFECT_COPY || e == EFFECT_WRITE || e == EFFECT_CREATE || e == EFFECT_MODE ||
-		e == EFFECT_MODE_OPEN || e == EFFECT_OWNER;
+	return e == EFFECT_READ || e == EFFECT_COPY || effect_makes(e) || e == EFFECT_MODE || e == EFFECT_MODE_OPEN ||
+		e == EFFECT_OWNER;
 }
 
 /* What the pattern matches now, in the directory the command runs in. False: not known. */

@@ -52,6 +52,12 @@ bool effect_on_entry(enum effect_id e)
 	return e == EFFECT_DELETE || e == EFFECT_DELETE_TREE || e == EFFECT_MOVE;
 }
 
+/* Effects after which there is a file or directory of that name. */
+bool effect_makes(enum effect_id e)
+{
+	return e == EFFECT_CREATE || e == EFFECT_WRITE || e == EFFECT_MAKE_DIRECTORY || e == EFFECT_TOUCH;
+}
+
 /* Effects that reach what lies below a directory as well. */
 bool effect_on_tree(enum effect_id e)
 {
@@ -148,6 +154,10 @@ static enum place place_by_name(const struct judge *j, struct bytes path, enum e
 		return PLACE_ABOVE;
 	if (path_is_startup(path, j->line->policy->home, &what))
 		return reads && below(path, "/etc") ? PLACE_SYSTEM : PLACE_STARTUP;
+	/* Made there, a directory is a control group, or a part of a device. */
+	if ((effect == EFFECT_MAKE_DIRECTORY || effect == EFFECT_TOUCH) &&
+		(below(path, "/sys") || below(path, "/proc")))
+		return PLACE_DEVICE;
 	if (below(path, "/dev") && path.len > 4 && !below(path, "/dev/shm"))
 		return PLACE_DEVICE;
 	return PLACE_NONE;
@@ -223,6 +233,8 @@ static enum place place_of_directory(
 		return (a->facts & FACT_IN_WORKSPACE) ? PLACE_ROOT : PLACE_ABOVE;
 	if (path_within(j->line->policy->home, real))
 		return PLACE_ABOVE;
+	if ((effect == EFFECT_DELETE || effect == EFFECT_DELETE_TREE) && path_is_package_cache(real))
+		return PLACE_BUILD;
 	return ordinary_place(a, relative_to(real, a->detail), effect);
 }
 
@@ -289,7 +301,7 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 		}
 		return;
 	}
-	if ((effect == EFFECT_CREATE || effect == EFFECT_WRITE) && name_is_an_option(path)) {
+	if (effect_makes(effect) && name_is_an_option(path)) {
 		ret->place = PLACE_UNKNOWN;
 		return;
 	}
@@ -392,6 +404,10 @@ static void place_dynamic(struct subject *s, const struct command_effect *e, str
 
 	if (pattern.len > 0 && e->within.len == 0) {
 		place_pattern(s, e, pattern, ret);
+		return;
+	}
+	if (target_is_runner_file(s, e)) {
+		*ret = (struct placed){ .place = PLACE_SCRATCH, .effect = e->effect, .shown = e->word->src };
 		return;
 	}
 	*ret = (struct placed){ .place = PLACE_UNKNOWN, .effect = e->effect,

@@ -242,6 +242,28 @@ static bool rewrites_history(enum effect_id e)
 	return e == EFFECT_GIT_PUSH_FORCE || e == EFFECT_GIT_PUSH_LEASE || e == EFFECT_GIT_PUSH_DELETE;
 }
 
+/* A name of a remote, and nothing that git would take for an address or a path. */
+static bool is_remote_name(struct bytes name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (strchr(":/\\@~", name.p[i]) != NULL)
+			return false;
+	return name.len == 0 || (name.p[0] != '-' && name.p[0] != '.');
+}
+
+/* In none of the directories is there a repository. */
+static bool without_repository(struct subject *s, const struct working *w, struct bytes remote)
+{
+	for (uint32_t i = 0; i < w->n; i++) {
+		struct answer a;
+
+		ask_about_repository(s->j, ASK_PUSH, w->d[i], remote, &a);
+		if (a.status != ANSWER_KNOWN || a.type != PATH_MISSING)
+			return false;
+	}
+	return w->n > 0 && !w->unknown;
+}
+
 /* A fetch brings data in: it may come from anywhere, once it is known that the name means a remote. */
 static void place_fetch(struct subject *s, const struct command_effect *e, struct placed *p)
 {
@@ -250,6 +272,10 @@ static void place_fetch(struct subject *s, const struct command_effect *e, struc
 
 	p->place = place_host(s->j->line->policy, TARGET_REMOTE, e->target);
 	working_directories(s, e, &w);
+	if (p->place == PLACE_UNKNOWN && is_remote_name(e->target) && without_repository(s, &w, e->target)) {
+		p->place = PLACE_NONE;
+		return;
+	}
 	for (uint32_t i = 0; i < w.n && p->place == PLACE_UNKNOWN; i++)
 		add_destination(s, e, w.d[i], &f);
 	if (f.any && !w.unknown) {

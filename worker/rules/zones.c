@@ -39,7 +39,7 @@ bool zones_need_evidence(const struct judge *j)
 
 static bool only_writes(enum effect_id e)
 {
-	return e == EFFECT_CREATE || e == EFFECT_WRITE || e == EFFECT_MODE || e == EFFECT_LINK;
+	return effect_makes(e) || e == EFFECT_MODE || e == EFFECT_LINK;
 }
 
 static bool only_prints(enum effect_id e)
