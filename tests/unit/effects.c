@@ -103,7 +103,9 @@ static void check_model(const struct command_model *m, unsigned int depth)
 		fail_msg("%s: a model that says nothing", m->name);
 	for (const struct command_model *s = m->subcommands; s && s->name; s++)
 		check_model(s, depth + 1);
-	for (const struct command_model *s = m->more; s && s->name; s++)
+	if (m->reader && m->more)
+		check_model(m->more, depth + 1);
+	for (const struct command_model *s = m->reader ? NULL : m->more; s && s->name; s++)
 		check_model(s, depth + 1);
 }
 

@@ -2,8 +2,8 @@
 /*
  * Every option of every model, spelled in each way that getopt(3) and getopt_long(3) take: command lines are made
  * from the tables, and must come out alike where they mean the same, and open where the program would read
- * something that the tables do not list. Programs that read their words by code of their own are left to
- * effects_readers.c.
+ * something that the tables do not list. Programs that read their words by code of their own are left to the cases
+ * of effects_readers.def.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,44 +12,13 @@
 #include <cmocka.h>
 
 #include "tests/unit/effects_render.h"
-#include "worker/commands/names.h"
+#include "tests/unit/effects_subjects.h"
 
-enum { DEPTH = 4, LONGS = 512, LETTERS = 128, LINE = 512, RENDERED = 8192, SHOWN = 100 };
-
-struct option {
-	char name[64]; /* a long option; a letter alone is a short one */
-	enum arity arity;
-	const struct option_rule *rule; /* NULL: harmless */
-};
-
-/* A model, or a subcommand, with the options that may stand behind its name. */
-struct subject {
-	char path[128];
-	const struct command_model *chain[DEPTH]; /* from the program down */
-	size_t depth;
-	const struct command_model *model; /* the last of the chain */
-	struct option longs[LONGS], letters[LETTERS];
-	size_t n_longs, n_letters;
-	char twice[256]; /* options that its own tables list again */
-	char rest[64]; /* words behind the options, so that the command is whole */
-};
+enum { RENDERED = 8192, SHOWN = 100 };
 
 typedef void check_fn(const struct subject *at);
 
 static size_t wrong; /* failures of the running test */
-
-static const char *format(char *buffer, const char *form, ...) PRINTF_LIKE(2, 3);
-static const char *format(char *buffer, const char *form, ...)
-{
-	va_list ap;
-	int n;
-
-	va_start(ap, form);
-	n = vsnprintf(buffer, LINE, form, ap);
-	va_end(ap);
-	assert_in_range(n, 1, LINE - 1);
-	return buffer;
-}
 
 static void complain(const char *line, const char *wanted, const char *got)
 {
@@ -88,104 +57,7 @@ static void opens(const char *line)
 		complain(line, "open", got);
 }
 
-/* What the tables list for a node. */
-
-/* The first of a name is the one that is found. */
-static bool add_option(struct option *options, size_t *n, size_t max, const char *p, size_t len, enum arity arity,
-	const struct option_rule *rule)
-{
-	struct option *o = &options[*n];
-
-	assert_true(*n < max && len > 0 && len < sizeof(o->name));
-	memcpy(o->name, p, len);
-	o->name[len] = '\0';
-	for (size_t i = 0; i < *n; i++)
-		if (strcmp(options[i].name, o->name) == 0)
-			return false;
-	o->arity = arity;
-	o->rule = rule;
-	++*n;
-	return true;
-}
-
-static void again(struct subject *at, const char *dashes, const char *name, size_t len)
-{
-	size_t used = strlen(at->twice);
-
-	snprintf(at->twice + used, sizeof(at->twice) - used, " %s%.*s", dashes, (int)len, name);
-}
-
-static void add_longs(struct subject *at, const char *list, const struct option_rule *rule)
-{
-	for (const char *p = list; p && *p; p += *p == ' ') {
-		size_t len = strcspn(p, " ");
-		bool optional = len > 2 && p[len - 2] == '?', value = len > 1 && p[len - 1] == '=';
-
-		if (!add_option(at->longs, &at->n_longs, LONGS, p, len - (size_t)(optional + value),
-			    rule ? rule->arity : optional ? OPTIONAL : value ? REQUIRED : NOTHING, rule))
-			again(at, "--", p, len);
-		p += len;
-	}
-}
-
-/* As it is written behind a dash: no shell reads it otherwise. */
-static const char *letter_name(char *buffer, char letter)
-{
-	bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-		(letter >= '0' && letter <= '9');
-
-	return format(buffer, plain ? "%c" : "\\%c", letter);
-}
-
-static void add_letters(struct subject *at, const char *letters, const struct option_rule *rule)
-{
-	char name[LINE];
-
-	for (const char *p = letters; p && *p; p++) {
-		enum arity arity = p[1] != ':' ? NOTHING : p[2] != ':' ? REQUIRED : OPTIONAL;
-
-		letter_name(name, *p);
-		if ((rule || *p != ':') &&
-			!add_option(at->letters, &at->n_letters, LETTERS, name, strlen(name),
-				rule ? rule->arity : arity, rule))
-			again(at, "-", p, 1);
-	}
-}
-
-static void add_model(struct subject *at, const struct command_model *m)
-{
-	for (const struct option_rule *o = m->options; o && (o->shorts || o->longs); o++) {
-		add_longs(at, o->longs, o);
-		add_letters(at, o->shorts, o);
-	}
-	add_longs(at, m->longs, NULL);
-	add_letters(at, m->shorts, NULL);
-}
-
-/* A subcommand's own option of that name goes first. */
-static void add_inherited(struct subject *at, const struct command_model *m)
-{
-	char twice[sizeof(at->twice)];
-
-	memcpy(twice, at->twice, sizeof(twice));
-	add_model(at, m);
-	memcpy(at->twice, twice, sizeof(twice));
-}
-
-static bool has(const struct subject *at, uint32_t syntax)
-{
-	return at->model->syntax & syntax;
-}
-
-static const struct option *find(const struct option *options, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(options[i].name, name) == 0)
-			return &options[i];
-	return NULL;
-}
-
-static check_fn check_end, check_dynamic_operands;
+static check_fn check_end, check_dynamic_operands, check_order;
 
 /* Where a program's words mean more than their place says. */
 static const struct {
@@ -193,6 +65,8 @@ static const struct {
 	check_fn *check;
 } exceptions[] = {
 	{ "gsed", check_end }, /* the first operand is a program: -w1a is not one */
+	{ "bsdtar", check_order }, /* a first word without a dash is a bundle of options */
+	{ "tar", check_order },
 	{ "git push", check_dynamic_operands }, /* a"$X" can neither force nor delete: the branch is any other */
 };
 
@@ -204,61 +78,18 @@ static bool excepted(check_fn *check, const struct subject *at)
 	return false;
 }
 
-static void visit(check_fn *check, struct subject *at)
+static void check_one(const struct subject *at, void *data)
 {
-	const struct command_model *const lists[] = { at->model->subcommands, at->model->more };
-	size_t length = strlen(at->path);
+	check_fn *const *check = data;
 
-	if (!at->model->reader) {
-		at->n_longs = at->n_letters = 0;
-		at->twice[0] = '\0';
-		add_model(at, at->model);
-		for (size_t i = at->depth; i-- > 0;)
-			if (at->chain[i]->syntax & INHERITED)
-				add_inherited(at, at->chain[i]);
-		snprintf(at->rest, sizeof(at->rest), "%.*s",
-			at->model->subcommands ? (int)strcspn(at->model->subcommands->name, "|") : 30,
-			at->model->subcommands ? at->model->subcommands->name : "word other");
-		if (!excepted(check, at))
-			check(at);
-	}
-	assert_true(at->depth + 1 < DEPTH || !at->model->subcommands);
-	for (size_t l = 0; l < ARRAY_LEN(lists); l++)
-		for (const struct command_model *s = lists[l]; s && s->name; s++) {
-			const struct command_model *outer = at->model;
-
-			snprintf(at->path + length, sizeof(at->path) - length, " %.*s",
-				(int)strcspn(s->name, "|"), s->name);
-			at->chain[at->depth++] = outer;
-			at->model = s;
-			visit(check, at);
-			at->model = outer;
-			at->depth--;
-			at->path[length] = '\0';
-		}
+	if (!at->model->reader && !excepted(*check, at))
+		(*check)(at);
 }
 
-/* Each model once, by the first of its names. */
 static void walk(check_fn *check)
 {
-	size_t n;
-	const struct named_model *names = model_names(&n);
-	static struct subject here;
-
 	wrong = 0;
-	for (size_t i = 0; i < n; i++) {
-		bool seen = false;
-
-		for (size_t k = 0; k < i && !seen; k++)
-			seen = names[k].model == names[i].model;
-		if (seen)
-			continue;
-		here = (struct subject){ .model = names[i].model };
-		/* The keyword of that name is the shell's. */
-		snprintf(here.path, sizeof(here.path), "%s%s", strcmp(names[i].name, "time") == 0 ? "\\" : "",
-			names[i].name);
-		visit(check, &here);
-	}
+	subjects_visit(check_one, &check);
 	if (wrong > SHOWN)
 		print_error("… and %zu more\n", wrong - SHOWN);
 	assert_int_equal(wrong, 0);
@@ -266,7 +97,7 @@ static void walk(check_fn *check)
 
 static bool reads_options(const struct subject *at)
 {
-	return !has(at, NO_OPTIONS);
+	return !subject_has(at, NO_OPTIONS);
 }
 
 /* A letter that is no option. */
@@ -276,8 +107,8 @@ static char free_letter(const struct subject *at)
 	char name[LINE];
 
 	for (const char *p = letters; *p; p++)
-		if (!find(at->letters, at->n_letters, letter_name(name, *p)) &&
-			!(has(at, ONE_DASH) && find(at->longs, at->n_longs, letter_name(name, *p))))
+		if (!option_find(at->letters, at->n_letters, letter_name(name, *p)) &&
+			!(subject_has(at, ONE_DASH) && option_find(at->longs, at->n_longs, letter_name(name, *p))))
 			return *p;
 	fail_msg("%s has every letter for an option", at->path);
 	return '\0';
@@ -292,15 +123,15 @@ static void check_unknown(const struct subject *at)
 	opens(format(line, "%s --unheard-of %s", at->path, at->rest));
 	opens(format(line, "%s --unheard-of=1 %s", at->path, at->rest));
 	opens(format(line, "%s -%c %s", at->path, free_letter(at), at->rest));
-	for (size_t i = 0; i < at->n_letters && !has(at, ONE_DASH); i++)
+	for (size_t i = 0; i < at->n_letters && !subject_has(at, ONE_DASH); i++)
 		if (at->letters[i].arity == NOTHING)
 			opens(format(line, "%s -%s%c %s", at->path, at->letters[i].name, free_letter(at),
 				at->rest));
 	for (size_t i = 0; i < at->n_longs; i++) {
-		if (has(at, NO_LONG))
+		if (subject_has(at, NO_LONG))
 			continue;
 		opens(format(line, "%s --%sx-unheard-of %s", at->path, at->longs[i].name, at->rest));
-		if (at->longs[i].arity == NOTHING && !has(at, ONE_DASH | NO_ABBREVIATION))
+		if (at->longs[i].arity == NOTHING && !subject_has(at, ONE_DASH | NO_ABBREVIATION))
 			opens(format(line, "%s --%s=1 %s", at->path, at->longs[i].name, at->rest));
 	}
 }
@@ -330,10 +161,10 @@ static const struct option *abbreviated(const struct subject *at, const char *na
 
 static void check_abbreviations(const struct subject *at)
 {
-	bool exact_only = has(at, PARTIAL | NO_ABBREVIATION | ONE_DASH);
+	bool exact_only = subject_has(at, PARTIAL | NO_ABBREVIATION | ONE_DASH);
 	char line[LINE], as[LINE];
 
-	if (!reads_options(at) || has(at, NO_LONG))
+	if (!reads_options(at) || subject_has(at, NO_LONG))
 		return;
 	for (size_t i = 0; i < at->n_longs; i++) {
 		const char *name = at->longs[i].name;
@@ -350,8 +181,8 @@ static void check_abbreviations(const struct subject *at)
 			format(line, "%s --%.*s%s %s", at->path, (int)len, name, value, at->rest);
 			if (o->name[len] == '\0')
 				continue; /* an option of its own */
-			if (has(at, ONE_DASH) && len == 1 &&
-				find(at->letters, at->n_letters, (char[]){ name[0], '\0' }))
+			if (subject_has(at, ONE_DASH) && len == 1 &&
+				option_find(at->letters, at->n_letters, (char[]){ name[0], '\0' }))
 				continue;
 			if (exact_only || ambiguous)
 				opens(line);
@@ -365,7 +196,7 @@ static void check_clusters(const struct subject *at)
 {
 	char line[LINE], as[LINE];
 
-	if (!reads_options(at) || has(at, ONE_DASH))
+	if (!reads_options(at) || subject_has(at, ONE_DASH))
 		return;
 	for (size_t a = 0; a < at->n_letters; a++) {
 		const char *first = at->letters[a].name;
@@ -399,7 +230,7 @@ static void check_letter_value(const struct subject *at, const struct option *o,
 	format(line, "%s -%s%s %s", at->path, o->name, value, at->rest);
 	if (o->arity == REQUIRED)
 		same(line, format(as, "%s -%s %s %s", at->path, o->name, value, at->rest));
-	if (name && !has(at, NO_LONG))
+	if (name && !subject_has(at, NO_LONG))
 		same(line, format(as, "%s --%s=%s %s", at->path, name->name, value, at->rest));
 	if (o->arity == OPTIONAL && !at->model->subcommands)
 		same(format(line, "%s -%s %s %s", at->path, o->name, value, at->rest),
@@ -408,13 +239,13 @@ static void check_letter_value(const struct subject *at, const struct option *o,
 
 static void check_long_value(const struct subject *at, const struct option *o, const char *value)
 {
-	const char *dashes = has(at, ONE_DASH) ? "-" : "--";
+	const char *dashes = subject_has(at, ONE_DASH) ? "-" : "--";
 	char line[LINE], as[LINE];
 
 	format(line, "%s %s%s=%s %s", at->path, dashes, o->name, value, at->rest);
 	if (o->arity == REQUIRED)
 		same(line, format(as, "%s %s%s %s %s", at->path, dashes, o->name, value, at->rest));
-	if (has(at, ONE_DASH))
+	if (subject_has(at, ONE_DASH))
 		same(line, format(as, "%s --%s=%s %s", at->path, o->name, value, at->rest));
 	if (o->arity == OPTIONAL && !at->model->subcommands)
 		same(format(line, "%s %s%s %s %s", at->path, dashes, o->name, value, at->rest),
@@ -431,10 +262,10 @@ static void check_values(const struct subject *at)
 		bool empty = values[v][0] == '\'';
 
 		/* -o '' has no attached form. */
-		for (size_t i = 0; i < at->n_letters && !has(at, ONE_DASH) && !empty; i++)
+		for (size_t i = 0; i < at->n_letters && !subject_has(at, ONE_DASH) && !empty; i++)
 			if (at->letters[i].arity != NOTHING)
 				check_letter_value(at, &at->letters[i], values[v]);
-		for (size_t i = 0; i < at->n_longs && !has(at, NO_LONG); i++)
+		for (size_t i = 0; i < at->n_longs && !subject_has(at, NO_LONG); i++)
 			if (at->longs[i].arity != NOTHING)
 				check_long_value(at, &at->longs[i], values[v]);
 	}
@@ -459,7 +290,7 @@ static void uncertain(const char *line, const char *is_static, const char *word)
 static void check_dynamic_value(const struct subject *at, const char *option, char joint, bool required)
 {
 	char line[LINE], as[LINE];
-	bool careless = has(at, ANY_OPTION);
+	bool careless = subject_has(at, ANY_OPTION);
 
 	format(as, "%s %s%cv1word %s", at->path, option, joint, at->rest);
 	uncertain(format(line, "%s %s%c\"$X\" %s", at->path, option, joint, at->rest), as, "v1word");
@@ -470,22 +301,22 @@ static void check_dynamic_value(const struct subject *at, const char *option, ch
 
 static void check_dynamic_values(const struct subject *at)
 {
-	const char *dashes = has(at, ONE_DASH) ? "-" : "--";
+	const char *dashes = subject_has(at, ONE_DASH) ? "-" : "--";
 	char text[LINE], line[LINE];
 
 	if (!reads_options(at))
 		return;
-	for (size_t i = 0; i < at->n_letters && !has(at, ONE_DASH); i++) {
+	for (size_t i = 0; i < at->n_letters && !subject_has(at, ONE_DASH); i++) {
 		const struct option *o = &at->letters[i];
 
 		format(text, "-%s", o->name);
 		if (o->arity == REQUIRED)
 			check_dynamic_value(at, text, ' ', true);
 		/* An empty one makes the next word the value, or the rest of a cluster dynamic. */
-		if (!has(at, ANY_OPTION) && o->arity != OPTIONAL)
+		if (!subject_has(at, ANY_OPTION) && o->arity != OPTIONAL)
 			opens(format(line, "%s -%s\"$X\" %s", at->path, o->name, at->rest));
 	}
-	for (size_t i = 0; i < at->n_longs && !has(at, NO_LONG); i++) {
+	for (size_t i = 0; i < at->n_longs && !subject_has(at, NO_LONG); i++) {
 		const struct option *o = &at->longs[i];
 
 		format(text, "%s%s", dashes, o->name);
@@ -493,7 +324,7 @@ static void check_dynamic_values(const struct subject *at)
 			check_dynamic_value(at, text, ' ', true);
 		if (o->arity != NOTHING)
 			check_dynamic_value(at, text, '=', false);
-		if (!has(at, ANY_OPTION))
+		if (!subject_has(at, ANY_OPTION))
 			opens(format(line, "%s %s%s\"$X\" %s", at->path, dashes, o->name, at->rest));
 	}
 }
@@ -505,7 +336,7 @@ static void check_dynamic_words(const struct subject *at)
 		"-*", "{-a,-b}", "\"$@\"", "${X:-y}" };
 	char line[LINE];
 
-	if (!reads_options(at) || has(at, ANY_OPTION))
+	if (!reads_options(at) || subject_has(at, ANY_OPTION))
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		opens(format(line, "%s %s %s", at->path, words[i], at->rest));
@@ -515,7 +346,7 @@ static void check_dynamic_operands(const struct subject *at)
 {
 	static const char *const words[] = { "wone", "wtwo", "wthree" };
 	static const char *const dynamic[] = { "\"$X\"", "\"" INNER "\"", "a\"$X\"", "*" };
-	const char *dashes = has(at, NO_OPTIONS) ? "" : "--";
+	const char *dashes = subject_has(at, NO_OPTIONS) ? "" : "--";
 
 	if (at->model->subcommands)
 		return;
@@ -563,14 +394,14 @@ static void check_order(const struct subject *at)
 	if (!reads_options(at) || at->model->subcommands)
 		return;
 	format(line, "%s word --unheard-of other", at->path);
-	if (has(at, POSIX_ORDER))
+	if (subject_has(at, POSIX_ORDER))
 		same(line, format(as, "%s -- word --unheard-of other", at->path));
 	else
 		opens(line);
-	for (size_t i = 0; i < at->n_letters && !has(at, ONE_DASH); i++) {
+	for (size_t i = 0; i < at->n_letters && !subject_has(at, ONE_DASH); i++) {
 		format(line, "%s word -%s%s other", at->path, at->letters[i].name,
 			at->letters[i].arity == NOTHING ? "" : "v1");
-		format(as, has(at, POSIX_ORDER) ? "%s -- word -%s%s other" : "%s -%s%s word other", at->path,
+		format(as, subject_has(at, POSIX_ORDER) ? "%s -- word -%s%s other" : "%s -%s%s word other", at->path,
 			at->letters[i].name, at->letters[i].arity == NOTHING ? "" : "v1");
 		same(line, as);
 	}
@@ -584,11 +415,11 @@ static void check_counts(const struct subject *at)
 	if (!reads_options(at) || at->model->subcommands)
 		return;
 	format(as, "%s -- %s", at->path, at->rest);
-	if (has(at, NUMBER) && !find(at->letters, at->n_letters, "2"))
+	if (subject_has(at, NUMBER) && !option_find(at->letters, at->n_letters, "2"))
 		same(format(line, "%s -20 %s", at->path, at->rest), as);
-	else if (!has(at, NUMBER | ONE_DASH) && !find(at->letters, at->n_letters, "2"))
+	else if (!subject_has(at, NUMBER | ONE_DASH) && !option_find(at->letters, at->n_letters, "2"))
 		opens(format(line, "%s -20 %s", at->path, at->rest));
-	if (has(at, PLUS))
+	if (subject_has(at, PLUS))
 		same(format(line, "%s +20 %s", at->path, at->rest), as);
 }
 

@@ -95,34 +95,34 @@ static void tar_option(struct run *run, const struct option_rule *rule, const st
 		tar_file(run, rule, value);
 }
 
+static const struct command_model tar_model = {
+	.name = "tar",
+	.syntax = PARTIAL,
+	.shorts = "vwkmpsShzjJZaMUlBGioRWb:K:N:V:L:H:n",
+	.options = tar_options,
+	.option = tar_option,
+	.special = tar_command,
+	.longs = "verbose gzip gunzip ungzip bzip2 xz lzma lzip lzop zstd compress uncompress "
+		 "auto-compress no-auto-compress keep-old-files skip-old-files keep-newer-files "
+		 "overwrite no-overwrite-dir preserve-permissions same-permissions same-order "
+		 "preserve no-same-owner no-same-permissions same-owner numeric-owner owner= group= "
+		 "mode= mtime= touch dereference hard-dereference exclude= exclude-vcs "
+		 "exclude-vcs-ignores exclude-backups exclude-caches exclude-caches-all exclude-tag= "
+		 "strip-components= wildcards no-wildcards wildcards-match-slash anchored no-anchored "
+		 "ignore-case no-ignore-case no-recursion recursion one-file-system sort= format= "
+		 "posix old-archive pax-option= label= sparse checkpoint?= totals?= utc full-time "
+		 "show-transformed-names show-stored-names block-number verbatim-files-from null "
+		 "no-null newer= newer-mtime= after-date= occurrence?= warning= ignore-failed-read "
+		 "ignore-zeros blocking-factor= record-size= read-full-records interactive "
+		 "confirmation delay-directory-restore no-delay-directory-restore acls no-acls xattrs "
+		 "no-xattrs selinux no-selinux starting-file= quoting-style= check-links force-local "
+		 "level= test-label verify incremental",
+};
+
 /* The first word may be a cluster without a dash, whose values follow in order (tar(1) "Traditional usage").
  */
 static void tar_reader(struct run *run)
 {
-	static const struct command_model model = {
-		.name = "tar",
-		.syntax = PARTIAL,
-		.shorts = "vwkmpsShzjJZaMUlBGioRWb:K:N:V:L:H:n",
-		.options = tar_options,
-		.option = tar_option,
-		.special = tar_command,
-		.longs =
-			"verbose gzip gunzip ungzip bzip2 xz lzma lzip lzop zstd compress uncompress "
-			"auto-compress no-auto-compress keep-old-files skip-old-files keep-newer-files "
-			"overwrite no-overwrite-dir preserve-permissions same-permissions same-order "
-			"preserve no-same-owner no-same-permissions same-owner numeric-owner owner= group= "
-			"mode= mtime= touch dereference hard-dereference exclude= exclude-vcs "
-			"exclude-vcs-ignores exclude-backups exclude-caches exclude-caches-all exclude-tag= "
-			"strip-components= wildcards no-wildcards wildcards-match-slash anchored no-anchored "
-			"ignore-case no-ignore-case no-recursion recursion one-file-system sort= format= "
-			"posix old-archive pax-option= label= sparse checkpoint?= totals?= utc full-time "
-			"show-transformed-names show-stored-names block-number verbatim-files-from null "
-			"no-null newer= newer-mtime= after-date= occurrence?= warning= ignore-failed-read "
-			"ignore-zeros blocking-factor= record-size= read-full-records interactive "
-			"confirmation delay-directory-restore no-delay-directory-restore acls no-acls xattrs "
-			"no-xattrs selinux no-selinux starting-file= quoting-style= check-links force-local "
-			"level= test-label verify incremental",
-	};
 	const struct arg *first = run->argc ? &run->argv[0] : NULL;
 
 	if (first && first->is_static && first->text.len && first->text.p[0] != '-') {
@@ -144,11 +144,11 @@ static void tar_reader(struct run *run)
 		run->argv = args;
 		run->argc = n;
 	}
-	run_model(run, &model);
+	run_model(run, run->model->more);
 }
 
-MODEL(tar) = { .name = "tar", .reader = tar_reader };
-MODEL(bsdtar) = { .name = "bsdtar", .reader = tar_reader };
+MODEL(tar) = { .name = "tar", .reader = tar_reader, .more = &tar_model };
+MODEL(bsdtar) = { .name = "bsdtar", .reader = tar_reader, .more = &tar_model };
 
 /* gzip FILE replaces FILE by FILE.gz, -d the other way; -c, -l and -t leave it. */
 static void gzip_command(struct run *run)

@@ -459,10 +459,10 @@ static void dotnet_reader(struct run *run)
 		in_list(run->argv[0].text, "--info --version --list-sdks --list-runtimes"))
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
 	else
-		run_model(run, &dotnet_model);
+		run_model(run, run->model->more);
 }
 
-MODEL(dotnet) = { .name = "dotnet", .reader = dotnet_reader };
+MODEL(dotnet) = { .name = "dotnet", .reader = dotnet_reader, .more = &dotnet_model };
 static const struct command_model bundle[] = {
 	{ .name = "install|update|add|lock|clean|check|config-not",
 		.syntax = NO_OPTIONS,

@@ -101,7 +101,8 @@ struct command_model {
 	const struct operand_rule *rules; /* ends with END */
 	const struct command_model
 		*subcommands; /* ends with an empty one; aliases follow a bar: "remove|rm" */
-	const struct command_model *more; /* more subcommands, in another file */
+	const struct command_model *more; /* more subcommands, in another file; behind a reader: what gets the words
+					     that it hands on */
 	const struct wrapping *wrapping;
 	/* Beyond tables: called after options and rules. */
 	void (*special)(struct run *run);

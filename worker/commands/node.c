@@ -261,10 +261,10 @@ static void bun_reader(struct run *run)
 	else if (first && first->is_static && in_list(first->text, "-e --eval -p --print") && run->argc > 1)
 		inline_node(run, &run->argv[1]);
 	else
-		run_model(run, &bun_model);
+		run_model(run, run->model->more);
 }
 
-MODEL(bun) = { .name = "bun", .reader = bun_reader };
+MODEL(bun) = { .name = "bun", .reader = bun_reader, .more = &bun_model };
 MODEL(bunx) = {
 	.name = "bunx", .syntax = POSIX_ORDER | PARTIAL, .longs = "bun verbose", .special = runs_tool
 };

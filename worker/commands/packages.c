@@ -285,10 +285,10 @@ static void brew_command(struct run *run)
 		in_list(run->argv[0].text, "--prefix --version --cellar --repository --cache --env --config"))
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
 	else
-		run_model(run, &brew_model);
+		run_model(run, run->model->more);
 }
 
-MODEL(brew) = { .name = "brew", .reader = brew_command };
+MODEL(brew) = { .name = "brew", .reader = brew_command, .more = &brew_model };
 static const struct command_model snap[] = {
 	{ .name = "install|refresh",
 		.syntax = PARTIAL,

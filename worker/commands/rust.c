@@ -11,7 +11,7 @@
 	"examples test?= tests bench?= benches all-targets features= all-features " \
 	"no-default-features release profile= jobs= keep-going target= message-format= locked " \
 	"offline frozen color= no-run no-fail-fast doc ignore-rust-version allow-dirty " \
-	"allow-staged fix lib tests check edition depth= prefix= invert= no-dedupe duplicates " \
+	"allow-staged fix check edition depth= prefix= invert= no-dedupe duplicates " \
 	"charset= format= edges= open no-deps document-private-items future-incompat-report " \
 	"timings?= unit-graph build-plan list dry-run git-not= aggressive precise= recursive " \
 	"limit= no-track broken-code name= vcs= optional dev build rename= no-optional path-not= " \
@@ -93,10 +93,10 @@ static void cargo_reader(struct run *run)
 		run->argv++;
 		run->argc--;
 	}
-	run_model(run, &cargo_model);
+	run_model(run, run->model->more);
 }
 
-MODEL(cargo) = { .name = "cargo", .reader = cargo_reader };
+MODEL(cargo) = { .name = "cargo", .reader = cargo_reader, .more = &cargo_model };
 /* --emit=link=FILE and --print=cfg=FILE write to FILE. */
 static void rustc_kinds(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
