@@ -12,6 +12,8 @@
 #include "broker/telemetry/log.h"
 #include "policy/sandbox/confine.h"
 
+enum { SOCKET_PATH_MAX = 107 /* unix(7), less the NUL */ };
+
 int broker_out(struct broker *b, const char *p, size_t len)
 {
 	return channel_send(&b->guard, MSG_OUTPUT, p, len, -1);
@@ -112,6 +114,10 @@ static int hear_guard(struct broker *b)
 		return keep_child(b, m.body, false);
 	case MSG_CHILD_FAILED:
 		return keep_child(b, m.body, true);
+	case MSG_CHILD_ERRORS:
+		close_fdp(&b->child_errors_fd);
+		b->child_errors_fd = TAKE_FD(b->guard.got_fd);
+		return 0;
 	case MSG_CHILD_GONE:
 		/* Its channel says so too, and in the right place among what it said before. */
 		return keep_gone(b, m.body);
@@ -162,16 +168,41 @@ static int take_worker(struct broker *b, int fd, uint32_t pid)
 	return 0;
 }
 
+/*
+ * Whom a role becomes. Only root can become anybody; a name that nobody has keeps the role from starting, which is a
+ * denial and not root's power in the wrong hands.
+ */
+static int role_user(struct broker *b, enum role role, uid_t *ret_uid, gid_t *ret_gid)
+{
+	enum config_key key = CFG_ROLES_UID;
+	int err;
+
+	*ret_uid = 0;
+	*ret_gid = 0;
+	if (!roles[role].changes_user || b->config == NULL || geteuid() != 0)
+		return 0;
+	if (role == ROLE_NETPROC && *config_string(b->config, CFG_NETPROC_UID) != '\0')
+		key = CFG_NETPROC_UID;
+	err = broker_user(b, key, ret_uid, ret_gid);
+	if (err < 0)
+		log_line(b, "%s: no such user: %s cannot be started", config_specs[key].path, role_name(role));
+	return err;
+}
+
 int broker_start_child(struct broker *b, enum role role, int *ret_fd, uint32_t *ret_pid)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
+	uid_t uid = 0;
+	gid_t gid = 0;
 	int err;
 
+	if (role_user(b, role, &uid, &gid) < 0)
+		return -ECHILD;
 	b->child_errno = 0;
 	b->child_role = role;
 	wr_u32(&w, role);
-	wr_u32(&w, 0); /* uid */
-	wr_u32(&w, 0); /* gid */
+	wr_u32(&w, uid);
+	wr_u32(&w, gid);
 	if (w.bad)
 		return -ENOMEM;
 	err = channel_send(&b->guard, MSG_START, w.p, w.len, -1);
@@ -293,6 +324,33 @@ static int send_helper(struct broker *b)
 	return w.bad ? -ENOMEM : channel_send(&b->guard, MSG_HELPER, w.p, w.len, -1);
 }
 
+/* Likewise which socket leads to the service. */
+static int send_service(struct broker *b)
+{
+	const char *path = config_string(b->config, CFG_NETPROC_SOCKET);
+
+	if (strlen(path) > SOCKET_PATH_MAX)
+		log_line(b, "netproc.socket: the path is too long for a socket");
+	if (*path == '\0' || strlen(path) > SOCKET_PATH_MAX)
+		return 0; /* a connector without a place cannot be started */
+	return channel_send(&b->guard, MSG_SERVICE_PLACE, path, strlen(path), -1);
+}
+
+/* The guard started one before anybody had read whom it should become: where it should, another takes its place. */
+static int first_worker(struct broker *b)
+{
+	uid_t uid;
+	gid_t gid;
+	int err = role_user(b, ROLE_WORKER, &uid, &gid);
+
+	if (err == 0 && uid == 0)
+		return take_worker(b, b->start.worker_fd, b->start.worker_pid);
+	channel_init(&b->worker, b->start.worker_fd, ROLE_BROKER, ROLE_WORKER);
+	b->worker_pid = b->start.worker_pid;
+	broker_stop_worker(b);
+	return 0; /* the first request asks for a worker */
+}
+
 static int prepare(struct broker *b)
 {
 	const char *layer = "the sandbox";
@@ -311,12 +369,14 @@ static int prepare(struct broker *b)
 	if (err < 0)
 		return start_failed(b, "settings cannot be loaded", err);
 	err = send_helper(b);
+	if (err == 0)
+		err = send_service(b);
 	if (err < 0)
 		return err;
 	err = worker_policy_prepare(b);
 	if (err < 0)
 		return start_failed(b, "settings, or the names in the environment, are too many", err);
-	return b->start.worker_fd < 0 ? 0 : take_worker(b, b->start.worker_fd, b->start.worker_pid);
+	return b->start.worker_fd < 0 ? 0 : first_worker(b);
 }
 
 static int finish(struct broker *b, int status)
@@ -330,7 +390,7 @@ static int finish(struct broker *b, int status)
 /* Nothing is freed: the process ends here, and the kernel is quicker. */
 int broker_main(const struct broker_start *start)
 {
-	struct broker b = { .start = *start, .started_ms = clock_ms(), .child_fd = -1 };
+	struct broker b = { .start = *start, .started_ms = clock_ms(), .child_fd = -1, .child_errors_fd = -1 };
 	int status;
 
 	channel_init(&b.guard, start->guard_fd, ROLE_BROKER, ROLE_GUARD);

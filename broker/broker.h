@@ -50,6 +50,7 @@ struct broker {
 	uint64_t started_ms; /* CLOCK_MONOTONIC */
 	enum role child_role; /* what was last asked for */
 	int child_fd; /* a started child's channel that nobody has taken yet, or -1 */
+	int child_errors_fd; /* what a started helper says on stderr, likewise */
 	uint32_t child_pid;
 	uint32_t gone_pid, gone_status; /* the child that ended last, and what waitpid(2) said */
 	int child_errno; /* why a child could not be started, or 0 */
@@ -74,6 +75,11 @@ int broker_new_worker(struct broker *b) NONNULL MUST_CHECK;
  * channel.
  */
 int broker_start_child(struct broker *b, enum role role, int *ret_fd, uint32_t *ret_pid) NONNULL MUST_CHECK;
+/*
+ * The user that a setting names: a name of /etc/passwd or a number, with its group. 0 (both 0 where the setting is
+ * empty); -ENOENT: there is none such.
+ */
+int broker_user(const struct broker *b, enum config_key key, uid_t *ret_uid, gid_t *ret_gid) NONNULL MUST_CHECK;
 /* Wait for a child's end, at most until the time (CLOCK_MONOTONIC). 0: *ret_status is as of waitpid(2). -ETIMEDOUT. */
 int broker_wait_child(struct broker *b, uint32_t pid, uint64_t deadline_ms, int *ret_status) NONNULL MUST_CHECK;
 /* Close its channel and have the guard kill it. Nothing happens where the channel is closed already. */

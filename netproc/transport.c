@@ -2,10 +2,10 @@
 /* libcurl, held to one connection, one origin, no redirect, and the caps of a reply. */
 #include "netproc/transport.h"
 
-#include <curl/curl.h>
 #include <stdio.h>
 #include <strings.h>
 
+#include "netproc/tunnel.h"
 #include "policy/text/textbuf.h"
 #include "policy/wire/channel.h"
 
@@ -18,8 +18,10 @@ struct transport {
 	struct textbuf body;
 	size_t header_bytes;
 	bool too_large;
+	bool kept; /* the connection was made ahead, and may have been closed meanwhile */
 	int fd; /* handed to curl once */
 	uint32_t retry_after_ms;
+	struct tunnel *tunnel; /* TLS made ahead; NULL: curl makes it with the request, or there is none */
 };
 
 static size_t on_body(char *p, size_t size, size_t n, void *data)
@@ -80,9 +82,10 @@ static int on_connected(void *data, curl_socket_t fd, curlsocktype purpose)
 	return CURL_SOCKOPT_ALREADY_CONNECTED;
 }
 
-#define SET(option, value) ok = ok && curl_easy_setopt(t->easy, (option), (value)) == CURLE_OK
+#define SET(option, value) ok = ok && curl_easy_setopt(easy, (option), (value)) == CURLE_OK
 
-static bool harden(struct transport *t)
+/* What holds for every handle: nothing but the one connection, verified. */
+static bool harden(CURL *easy, const struct origin *proxy)
 {
 	bool ok = true;
 
@@ -90,10 +93,9 @@ static bool harden(struct transport *t)
 	SET(CURLOPT_FOLLOWLOCATION, 0L);
 	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
 	SET(CURLOPT_NOSIGNAL, 1L);
-	SET(CURLOPT_NOPROXY, t->proxy != NULL ? "" : "*");
+	SET(CURLOPT_NOPROXY, proxy != NULL ? "" : "*");
 	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	SET(CURLOPT_HTTP09_ALLOWED, 0L);
-	SET(CURLOPT_FORBID_REUSE, 1L);
 	SET(CURLOPT_FRESH_CONNECT, 1L);
 	SET(CURLOPT_TCP_NODELAY, 0L); /* done already, and here it would be another call */
 	SET(CURLOPT_TCP_KEEPALIVE, 0L);
@@ -104,6 +106,13 @@ static bool harden(struct transport *t)
 	SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
 	SET(CURLOPT_CAPATH, (char *)NULL);
 	SET(CURLOPT_SSL_SESSIONID_CACHE, 0L);
+	return ok;
+}
+
+static bool attach(struct transport *t, CURL *easy)
+{
+	bool ok = true;
+
 	SET(CURLOPT_OPENSOCKETFUNCTION, on_open);
 	SET(CURLOPT_OPENSOCKETDATA, t);
 	SET(CURLOPT_SOCKOPTFUNCTION, on_connected);
@@ -114,7 +123,7 @@ static bool harden(struct transport *t)
 	return ok;
 }
 
-static bool set_ca(struct transport *t, struct bytes ca)
+static bool set_ca(CURL *easy, struct bytes ca)
 {
 	struct curl_blob blob = { .data = (void *)(uintptr_t)ca.p, .len = ca.len, .flags = CURL_BLOB_NOCOPY };
 	bool ok = true;
@@ -123,18 +132,45 @@ static bool set_ca(struct transport *t, struct bytes ca)
 	return ok;
 }
 
-int transport_new(const struct origin *o, const struct origin *proxy, struct bytes ca, struct transport **ret)
+static int new_tunnel(struct transport *t, struct bytes ca)
+{
+	int err = tunnel_new(&t->tunnel);
+	CURL *easy;
+	bool ok;
+
+	if (err < 0)
+		return err;
+	easy = tunnel_handle(t->tunnel);
+	ok = harden(easy, t->proxy) && attach(t, easy) && set_ca(easy, ca);
+	return ok ? 0 : -ENOMEM;
+}
+
+int transport_new(const struct origin *o, const struct origin *proxy, struct bytes ca, bool ahead,
+	struct transport **ret)
 {
 	CLEANUP(transport_done) struct transport *t = calloc(1, sizeof(*t));
+	CURL *easy;
+	bool ok;
 
 	if (t == NULL || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
 		return -ENOMEM;
 	t->fd = -1;
 	t->origin = o;
-	t->proxy = proxy;
+	t->kept = ahead;
 	t->multi = curl_multi_init();
-	t->easy = curl_easy_init();
-	if (t->multi == NULL || t->easy == NULL || !harden(t) || (o->https && !set_ca(t, ca)))
+	t->easy = easy = curl_easy_init();
+	if (ahead && o->https) {
+		int err;
+
+		t->proxy = proxy;
+		err = new_tunnel(t, ca);
+		if (err < 0)
+			return err;
+	}
+	t->proxy = t->tunnel == NULL ? proxy : NULL; /* the request itself goes into the tunnel */
+	ok = t->multi != NULL && easy != NULL && harden(easy, t->proxy) && attach(t, easy);
+	SET(CURLOPT_FORBID_REUSE, 1L);
+	if (!ok || (o->https && t->tunnel == NULL && !set_ca(easy, ca)))
 		return -ENOMEM;
 	*ret = TAKE_PTR(t);
 	return 0;
@@ -148,22 +184,22 @@ void transport_done(struct transport **t)
 		curl_easy_cleanup((*t)->easy);
 	if ((*t)->multi != NULL)
 		curl_multi_cleanup((*t)->multi);
+	tunnel_done(&(*t)->tunnel);
 	close_fdp(&(*t)->fd);
 	textbuf_done(&(*t)->body);
 	free(*t);
 }
 
 /* The address is known: curl asks no resolver. */
-static bool set_address(struct transport *t, const struct connection *c, struct curl_slist **resolve)
+static bool set_address(CURL *easy, const struct origin *to, const char *address, struct curl_slist **resolve)
 {
-	const struct origin *to = t->proxy != NULL ? t->proxy : t->origin;
 	char entry[512];
-	int n = snprintf(entry, sizeof(entry), "%s:%s:%s", to->host, to->port, c->address);
+	int n = snprintf(entry, sizeof(entry), "%s:%s:%s", to->host, to->port, address);
 	bool ok = true;
 
 	if (n < 0 || (size_t)n >= sizeof(entry))
 		return false;
-	if (strcmp(to->host, c->address) == 0)
+	if (strcmp(to->host, address) == 0)
 		return true; /* it is an address */
 	*resolve = curl_slist_append(NULL, entry);
 	if (*resolve == NULL)
@@ -172,25 +208,37 @@ static bool set_address(struct transport *t, const struct connection *c, struct 
 	return ok;
 }
 
-static bool set_url(struct transport *t, const char *path)
+static void put_host(struct textbuf *b, const struct origin *o)
 {
-	const struct origin *o = t->origin;
-	bool six = strchr(o->host, ':') != NULL, ok = true;
-	CLEANUP(textbuf_done) struct textbuf url = { 0 }, proxy = { 0 };
+	bool six = strchr(o->host, ':') != NULL;
 
-	textbuf_printf(&url, "%s://%s%s%s:%s%s%s", o->https ? "https" : "http", six ? "[" : "", o->host, six ? "]" : "",
-		o->port, o->path, path);
+	textbuf_printf(b, "%s%s%s", six ? "[" : "", o->host, six ? "]" : "");
+}
+
+static bool set_url(CURL *easy, const struct origin *o, bool https, const char *path)
+{
+	CLEANUP(textbuf_done) struct textbuf url = { 0 };
+	bool ok = true;
+
+	textbuf_puts(&url, https ? "https://" : "http://");
+	put_host(&url, o);
+	textbuf_printf(&url, ":%s%s%s", o->port, o->path, path);
 	if (url.failed)
 		return false;
 	SET(CURLOPT_URL, url.p);
-	if (t->proxy == NULL) {
-		SET(CURLOPT_PROXY, "");
-		return ok;
-	}
-	textbuf_printf(&proxy, "http://%s:%s", t->proxy->host, t->proxy->port);
+	return ok;
+}
+
+static bool set_proxy(CURL *easy, const struct origin *o)
+{
+	CLEANUP(textbuf_done) struct textbuf proxy = { 0 };
+	bool ok = true;
+
+	if (o != NULL)
+		textbuf_printf(&proxy, "http://%s:%s", o->host, o->port);
 	if (proxy.failed)
 		return false;
-	SET(CURLOPT_PROXY, proxy.p);
+	SET(CURLOPT_PROXY, o != NULL ? proxy.p : "");
 	return ok;
 }
 
@@ -219,10 +267,25 @@ static bool add_session(struct curl_slist **list, struct bytes session)
 	return !line.failed && add_header(list, line.p);
 }
 
-static bool set_headers(struct transport *t, const struct exchange_request *q, struct curl_slist **list)
+/* In a tunnel curl knows of no https, and would name its port as one that is out of the ordinary. */
+static bool add_host(const struct transport *t, struct curl_slist **list)
 {
+	CLEANUP(textbuf_done) struct textbuf line = { 0 };
+
+	if (t->tunnel == NULL)
+		return true;
+	textbuf_puts(&line, "Host: ");
+	put_host(&line, t->origin);
+	if (strcmp(t->origin->port, "443") != 0)
+		textbuf_printf(&line, ":%s", t->origin->port);
+	return !line.failed && add_header(list, line.p);
+}
+
+static bool set_headers(const struct transport *t, const struct exchange_request *q, struct curl_slist **list)
+{
+	CURL *easy = t->easy;
 	bool ok = add_header(list, "Accept: application/json") && add_header(list, "User-Agent: auto-classifier") &&
-		add_session(list, q->session);
+		add_session(list, q->session) && add_host(t, list);
 
 	if (ok && q->body.len > 0) {
 		ok = add_header(list, "Content-Type: application/json") && add_header(list, "Expect:");
@@ -241,6 +304,9 @@ static int failure_of(const struct transport *t, CURLcode code)
 {
 	if (t->too_large)
 		return MODEL_TOO_LARGE;
+	if (t->kept && t->header_bytes == 0 &&
+	    (code == CURLE_GOT_NOTHING || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR))
+		return MODEL_STALE;
 	switch ((int)code) {
 	case CURLE_OPERATION_TIMEDOUT:
 		return MODEL_TIMEOUT;
@@ -262,44 +328,103 @@ static int failure_of(const struct transport *t, CURLcode code)
 	}
 }
 
-static int run(struct transport *t)
+/* Until curl is done with what was added. 0, or a positive enum model_failure. */
+static int run(struct transport *t, CURLM *multi, CURL *easy, struct tunnel *through)
 {
+	struct curl_waitfd ends[TUNNEL_ENDS];
 	int running = 1, left;
 	CURLMsg *m;
 
-	if (curl_multi_add_handle(t->multi, t->easy) != CURLM_OK)
+	if (curl_multi_add_handle(multi, easy) != CURLM_OK)
 		return MODEL_BROKEN;
-	while (running > 0)
-		if (curl_multi_perform(t->multi, &running) != CURLM_OK ||
-			(running > 0 && curl_multi_poll(t->multi, NULL, 0, 1000, NULL) != CURLM_OK))
+	while (running > 0) {
+		unsigned int n = 0;
+
+		if (curl_multi_perform(multi, &running) != CURLM_OK)
 			return MODEL_BROKEN;
-	m = curl_multi_info_read(t->multi, &left);
+		if (through != NULL && tunnel_move(through))
+			continue;
+		if (through != NULL)
+			n = tunnel_ends(through, ends);
+		if (running > 0 && curl_multi_poll(multi, ends, n, 1000, NULL) != CURLM_OK)
+			return MODEL_BROKEN;
+	}
+	m = curl_multi_info_read(multi, &left);
 	if (m == NULL || m->msg != CURLMSG_DONE)
 		return MODEL_BROKEN;
-	return m->data.result == CURLE_OK ? 0 : failure_of(t, m->data.result);
+	if (m->data.result != CURLE_OK)
+		return failure_of(t, m->data.result);
+	/* A reply that ends with the connection is whole only where the connection was ended by who made it. */
+	return through != NULL && tunnel_is_torn(through) ? MODEL_NOT_HTTP : 0;
+}
+
+int transport_open(struct transport *t, struct connection *c, const struct origin *proxy, uint64_t deadline_ms)
+{
+	const struct origin *to = proxy != NULL ? proxy : t->origin;
+	struct curl_slist *resolve = NULL;
+	uint64_t now = clock_ms();
+	CURL *easy;
+	bool ok;
+	int failure;
+
+	if (t->tunnel == NULL)
+		return 0;
+	if (now >= deadline_ms)
+		return MODEL_TIMEOUT;
+	easy = tunnel_handle(t->tunnel);
+	t->fd = TAKE_FD(c->fd);
+	ok = set_address(easy, to, c->address, &resolve) && set_url(easy, t->origin, true, "") &&
+		set_proxy(easy, proxy);
+	SET(CURLOPT_CONNECT_ONLY, 1L);
+	SET(CURLOPT_TIMEOUT_MS, (long)(deadline_ms - now));
+	t->kept = false; /* nothing was kept yet: a connection that breaks now is no stale one */
+	failure = ok ? run(t, tunnel_multi(t->tunnel), easy, NULL) : MODEL_BROKEN;
+	t->kept = true;
+	curl_slist_free_all(resolve);
+	t->fd = tunnel_near_end(t->tunnel);
+	return failure;
+}
+
+int transport_fd(const struct transport *t, const struct connection *c)
+{
+	return t->tunnel != NULL ? tunnel_fd(t->tunnel) : c->fd;
+}
+
+bool transport_stands(struct transport *t, const struct connection *c)
+{
+	char byte;
+
+	if (t->tunnel != NULL)
+		return tunnel_stands(t->tunnel);
+	return recv(c->fd, &byte, sizeof(byte), MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
 int transport_exchange(struct transport *t, struct connection *c, const struct exchange_request *q,
 	struct model_reply *ret)
 {
+	const struct origin *to = t->proxy != NULL ? t->proxy : t->origin;
 	struct curl_slist *resolve = NULL, *headers = NULL;
 	uint64_t now = clock_ms();
+	CURL *easy = t->easy;
 	long status = 0;
 	bool ok = now < q->deadline_ms;
 	int failure;
 
 	if (!ok)
 		return MODEL_TIMEOUT;
-	t->fd = TAKE_FD(c->fd);
+	if (t->tunnel == NULL)
+		t->fd = TAKE_FD(c->fd);
 	SET(CURLOPT_TIMEOUT_MS, (long)(q->deadline_ms - now));
-	ok = ok && set_address(t, c, &resolve) && set_url(t, q->path) && set_headers(t, q, &headers);
-	failure = ok ? run(t) : MODEL_BROKEN;
-	curl_multi_remove_handle(t->multi, t->easy);
+	ok = ok && set_address(easy, to, c->address, &resolve) &&
+		set_url(easy, t->origin, t->origin->https && t->tunnel == NULL, q->path) && set_proxy(easy, t->proxy) &&
+		set_headers(t, q, &headers);
+	failure = ok ? run(t, t->multi, easy, t->tunnel) : MODEL_BROKEN;
+	curl_multi_remove_handle(t->multi, easy);
 	curl_slist_free_all(headers);
 	curl_slist_free_all(resolve);
 	if (failure != 0)
 		return failure;
-	if (curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK || status <= 0)
+	if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK || status <= 0)
 		return MODEL_NOT_HTTP;
 	*ret = (struct model_reply){
 		.status = (uint32_t)status, .retry_after_ms = t->retry_after_ms, .body = textbuf_bytes(&t->body),

@@ -8,10 +8,20 @@
 
 struct transport; /* made before the filter: it reads files and asks the kernel what it knows */
 
-/* `ca`: certificates in PEM, for https; borrowed until transport_done(). 0 or -errno. */
-int transport_new(const struct origin *o, const struct origin *proxy, struct bytes ca, struct transport **ret)
-	__attribute__((nonnull(1, 4))) MUST_CHECK;
+/*
+ * `ca`: certificates in PEM, for https; borrowed until transport_done(). `ahead`: TLS is made by transport_open(), and
+ * what was connected may lie unused before the request. 0 or -errno.
+ */
+int transport_new(const struct origin *o, const struct origin *proxy, struct bytes ca, bool ahead,
+	struct transport **ret) __attribute__((nonnull(1, 5))) MUST_CHECK;
 void transport_done(struct transport **t) NONNULL;
+
+/* Takes the connection and makes TLS on it, where there is to be any. 0, or a positive enum model_failure. */
+int transport_open(struct transport *t, struct connection *c, const struct origin *proxy, uint64_t deadline_ms)
+	__attribute__((nonnull(1, 2))) MUST_CHECK;
+/* Readable when there is reason to look whether an opened connection still stands. */
+int transport_fd(const struct transport *t, const struct connection *c) NONNULL;
+bool transport_stands(struct transport *t, const struct connection *c) NONNULL;
 
 struct exchange_request {
 	const char *path; /* after the origin's own */

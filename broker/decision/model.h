@@ -54,9 +54,14 @@ struct model_answer {
 	char *buffer; /* owned */
 };
 
-/* One attempt by a fresh netproc. 0 or -errno. */
+/* One attempt, by a fresh netproc or one of the service. 0 or -errno. */
 int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 	NONNULL MUST_CHECK;
+/*
+ * A connection to the service at netproc.socket, whose user is the one it must be: netproc.uid, or root, who could be
+ * anybody. 0, a positive enum model_failure (logged) or -errno.
+ */
+int model_service_connect(struct broker *b, uint64_t deadline_ms, int *ret_fd) NONNULL MUST_CHECK;
 /* The same by jev.command. */
 int model_helper(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 	NONNULL MUST_CHECK;

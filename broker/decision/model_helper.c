@@ -8,12 +8,15 @@
 #include "broker/telemetry/log.h"
 #include "policy/judge/encode.h"
 #include "policy/sandbox/confine.h"
+#include "policy/text/oneline.h"
 #include "policy/wire/channel.h"
 
-enum { PIECE = 64 * 1024 };
+enum { PIECE = 64 * 1024, ERRORS_MAX = 4096, ERRORS_SHOWN_MAX = 300 };
 
 struct talk {
-	int fd; /* owned */
+	int fd, errors_fd; /* owned */
+	char errors[ERRORS_MAX]; /* the end of what it says on stderr */
+	size_t n_errors;
 	struct bytes left; /* of the request */
 	struct textbuf reply;
 	bool ended;
@@ -22,6 +25,7 @@ struct talk {
 static void talk_done(struct talk *t)
 {
 	close_fdp(&t->fd);
+	close_fdp(&t->errors_fd);
 	textbuf_done(&t->reply);
 }
 
@@ -63,22 +67,80 @@ static int pull(struct talk *t)
 	return t->reply.len > MODEL_BODY_MAX ? MODEL_TOO_LARGE : 0;
 }
 
+static void drop_errors(struct talk *t)
+{
+	close_fdp(&t->errors_fd);
+	t->errors_fd = -1;
+}
+
+/* What is there of its stderr: the first is dropped for the last, where programs say why they end. */
+static void pull_errors(struct talk *t)
+{
+	enum { HALF = ERRORS_MAX / 2 };
+
+	for (int turns = 0; t->errors_fd >= 0 && turns < PIECE / HALF; turns++) {
+		ssize_t n;
+
+		if (t->n_errors > HALF) {
+			memmove(t->errors, t->errors + t->n_errors - HALF, HALF);
+			t->n_errors = HALF;
+		}
+		n = read(t->errors_fd, t->errors + t->n_errors, HALF);
+		if (n < 0 && may_wait(errno))
+			return;
+		if (n > 0)
+			t->n_errors += (size_t)n;
+		else
+			drop_errors(t);
+	}
+}
+
 static int converse(struct talk *t, uint64_t deadline_ms)
 {
 	int failure = 0;
 
 	while (failure == 0 && !t->ended) {
-		struct pollfd p = { .fd = t->fd, .events = (short)(POLLIN | (t->left.len > 0 ? POLLOUT : 0)) };
+		struct pollfd p[2] = {
+			{ .fd = t->fd, .events = (short)(POLLIN | (t->left.len > 0 ? POLLOUT : 0)) },
+			{ .fd = t->errors_fd, .events = POLLIN },
+		};
 		uint64_t now = clock_ms();
 
-		if (now >= deadline_ms || poll(&p, 1, (int)(deadline_ms - now)) == 0)
+		if (now >= deadline_ms || poll(p, ARRAY_LEN(p), (int)(deadline_ms - now)) == 0)
 			return MODEL_TIMEOUT;
-		if (t->left.len > 0 && (p.revents & (POLLOUT | POLLERR | POLLHUP)) != 0)
+		if (t->left.len > 0 && (p[0].revents & (POLLOUT | POLLERR | POLLHUP)) != 0)
 			push(t);
-		if ((p.revents & (POLLIN | POLLERR | POLLHUP)) != 0)
+		if ((p[0].revents & (POLLIN | POLLERR | POLLHUP)) != 0)
 			failure = pull(t);
+		if (p[1].revents != 0)
+			pull_errors(t);
 	}
 	return failure;
+}
+
+/* The last line that says anything; foreign text. */
+static struct bytes last_line(const struct talk *t)
+{
+	size_t end = t->n_errors, start;
+
+	while (end > 0 && strchr(" \t\r\n", t->errors[end - 1]) != NULL && t->errors[end - 1] != '\0')
+		end--;
+	for (start = end; start > 0 && t->errors[start - 1] != '\n'; start--)
+		;
+	return (struct bytes){ t->errors + start, end - start };
+}
+
+/* Why there is no answer of its, for the person who wrote or set it up. */
+static void log_failure(struct broker *b, struct talk *t, const char *how)
+{
+	CLEANUP(textbuf_done) struct textbuf said = { 0 };
+
+	pull_errors(t);
+	text_oneline(&said, last_line(t), ERRORS_SHOWN_MAX);
+	if (said.len > 0 && !said.failed)
+		log_line(b, "jev.command %s: %s", how, said.p);
+	else
+		log_line(b, "jev.command %s", how);
 }
 
 static int answer_of(struct talk *t, struct model_answer *ret)
@@ -95,7 +157,7 @@ static int answer_of(struct talk *t, struct model_answer *ret)
 int model_helper(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 {
 	CLEANUP(textbuf_done) struct textbuf body = { 0 };
-	CLEANUP(talk_done) struct talk t = { .fd = -1 };
+	CLEANUP(talk_done) struct talk t = { .fd = -1, .errors_fd = -1 };
 	struct channel c; /* only for its end: a helper speaks no frames */
 	uint32_t pid = 0;
 	int fd = -1, failure, status = -1, err;
@@ -110,6 +172,7 @@ int model_helper(struct broker *b, const struct model_setup *s, uint64_t deadlin
 	if (err == -ECHILD)
 		return 0;
 	t.fd = fd;
+	t.errors_fd = TAKE_FD(b->child_errors_fd);
 	t.left = textbuf_bytes(&body);
 	failure = converse(&t, deadline_ms);
 	if (failure == 0)
@@ -118,11 +181,14 @@ int model_helper(struct broker *b, const struct model_setup *s, uint64_t deadlin
 	broker_stop_child(b, &c, pid);
 	if (failure != 0 || err == -ETIMEDOUT) {
 		ret->failure = failure != 0 ? (enum model_failure)failure : MODEL_TIMEOUT;
+		log_failure(b, &t, model_failure_text(ret->failure));
 		return 0;
 	}
 	if (err == 0 && status != 0) {
-		log_line(b, "jev.command %s", child_end_text(status));
+		log_failure(b, &t, child_end_text(status));
 		return 0;
 	}
+	if (err == 0 && (t.reply.len == 0 || t.reply.p[0] != '{'))
+		log_failure(b, &t, "gives no answer");
 	return err < 0 ? err : answer_of(&t, ret);
 }

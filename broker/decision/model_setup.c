@@ -131,6 +131,7 @@ static void put_places(struct broker *b, struct model_setup *s)
 	const struct config *c = b->config;
 	bool jev = strcmp(config_string(c, CFG_LLM_PROVIDER), "jev") == 0;
 	enum config_key url = jev ? CFG_JEV_BASE_URL : CFG_LLM_BASE_URL;
+	enum config_key key_file = jev ? CFG_JEV_API_KEY_FILE : CFG_LLM_API_KEY_FILE;
 	enum config_key instructions = jev ? CFG_JEV_INSTRUCTIONS_APPEND : CFG_LLM_INSTRUCTIONS_APPEND;
 	enum config_layer layer = config_origin(c, url);
 
@@ -147,9 +148,7 @@ static void put_places(struct broker *b, struct model_setup *s)
 		instructions = CFG_POLICY_INSTRUCTIONS_APPEND;
 	s->q.prompt.instructions = bytes_of(config_string(c, instructions));
 	add_keys(b, jev ? CFG_JEV_API_KEY : CFG_LLM_API_KEY, s);
-	if (!jev)
-		add_key(&s->q, KEY_FILE, is_file_layer(config_origin(c, CFG_LLM_API_KEY_FILE)),
-			bytes_of(config_string(c, CFG_LLM_API_KEY_FILE)));
+	add_key(&s->q, KEY_FILE, is_file_layer(config_origin(c, key_file)), bytes_of(config_string(c, key_file)));
 }
 
 int model_setup(struct broker *b, const struct assessment *a, const char *finding, struct model_setup *ret)

@@ -22,17 +22,17 @@ static int fail(struct model_answer *ret, enum model_failure failure)
 	return 0;
 }
 
-static int send_request(struct channel *c, const struct model_setup *s)
+static int send_request(struct channel *c, const struct model_request *q, int key_fd, uint64_t deadline_ms)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
 	int err = 0;
 
-	if (s->key_fd >= 0)
-		err = channel_send(c, MSG_MODEL_KEY, NULL, 0, s->key_fd);
-	model_request_encode(&w, &s->q);
+	if (key_fd >= 0)
+		err = channel_send_until(c, MSG_MODEL_KEY, NULL, 0, key_fd, deadline_ms);
+	model_request_encode(&w, q);
 	if (w.bad)
 		return -ENOMEM;
-	return err < 0 ? err : channel_send(c, MSG_MODEL_REQUEST, w.p, w.len, -1);
+	return err < 0 ? err : channel_send_until(c, MSG_MODEL_REQUEST, w.p, w.len, -1, deadline_ms);
 }
 
 static int take_failure(struct bytes body, struct model_answer *ret)
@@ -68,7 +68,18 @@ static int hear(struct channel *c, uint64_t deadline_ms, struct model_answer *re
 	return m.type == MSG_MODEL_REPLY ? take_reply(c, m.body, ret) : take_failure(m.body, ret);
 }
 
-int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
+/* One that left early may have said why before. */
+static int converse(struct channel *c, const struct model_request *q, int key_fd, uint64_t deadline_ms,
+	struct model_answer *ret)
+{
+	int err = send_request(c, q, key_fd, deadline_ms);
+
+	if (err == -ETIMEDOUT)
+		return fail(ret, MODEL_TIMEOUT);
+	return err == 0 || is_gone(err) ? hear(c, deadline_ms, ret) : err;
+}
+
+static int ask_netproc(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 {
 	struct channel c;
 	uint32_t pid = 0;
@@ -79,12 +90,39 @@ int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadli
 	if (err < 0)
 		return err;
 	channel_init(&c, fd, ROLE_BROKER, ROLE_NETPROC);
-	err = send_request(&c, s);
-	if (err == 0)
-		err = hear(&c, deadline_ms, ret);
-	else if (is_gone(err))
-		err = fail(ret, MODEL_BROKEN);
+	err = converse(&c, &s->q, s->key_fd, deadline_ms, ret);
 	broker_stop_child(b, &c, pid);
+	return err;
+}
+
+/* Where requests go, and with which key, is the service's own: it is told neither. */
+static int ask_service(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
+{
+	struct model_request q = s->q;
+	struct channel c;
+	int fd = -1, err = model_service_connect(b, deadline_ms, &fd);
+
+	if (err != 0)
+		return err < 0 ? err : fail(ret, (enum model_failure)err);
+	q.url = q.ca_file = q.proxy = q.system_prompt_file = q.extra_body = q.prompt.instructions = (struct bytes){ 0 };
+	q.allow_http = (struct string_list){ 0 };
+	q.n_keys = 0;
+	channel_init(&c, fd, ROLE_BROKER, ROLE_NETPROC);
+	err = converse(&c, &q, -1, deadline_ms, ret);
+	channel_done(&c);
+	return err;
+}
+
+int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
+{
+	int err;
+
+	if (*config_string(b->config, CFG_NETPROC_SOCKET) == '\0')
+		return ask_netproc(b, s, deadline_ms, ret);
+	err = ask_service(b, s, deadline_ms, ret);
+	/* Nothing was answered on the connection it had kept, and it keeps others. */
+	if (err == 0 && ret->failed && ret->failure == MODEL_STALE)
+		err = ask_service(b, s, deadline_ms, ret);
 	return err;
 }
 

@@ -188,6 +188,7 @@ static int add_gate_paths(struct broker *b, struct made *m, struct string_list *
 		config_string(b->config, CFG_LOG_PATH),
 		config_string(b->config, CFG_STATE_DIR),
 		config_string(b->config, CFG_LLM_API_KEY_FILE),
+		config_string(b->config, CFG_JEV_API_KEY_FILE),
 		n > 0 ? exe : NULL,
 	};
 	int err = 0;

@@ -2,16 +2,14 @@
 /* Starting and ending processes. Between start and exec only system calls are made. */
 #include "broker/guard/children.h"
 #include "policy/sandbox/confine.h"
-#include "policy/sandbox/filters.h"
+#include "policy/sandbox/start.h"
+#include "policy/wire/channel.h"
 #include "policy/wire/codec.h"
 
 #include <fcntl.h>
-#include <grp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -26,6 +24,7 @@ int children_init(struct children *c, int secrets_fd)
 	c->guard = getpid();
 	c->broker = 0;
 	c->helper = (struct helper){ 0 };
+	c->service = (struct sockaddr_un){ 0 };
 	for (size_t i = 0; i < CHILDREN_MAX; i++)
 		c->list[i] = (struct child){ .pidfd = -1 };
 	n = readlink("/proc/self/exe", c->root, sizeof(c->root) - 1);
@@ -79,6 +78,17 @@ int children_set_helper(struct children *c, const char *body, size_t len)
 	return rd_end(&r) && n > 0 ? 0 : -EPROTO;
 }
 
+int children_set_service(struct children *c, const char *body, size_t len)
+{
+	struct sockaddr_un place = { .sun_family = AF_UNIX };
+
+	if (len == 0 || len >= sizeof(place.sun_path) || memchr(body, '\0', len) != NULL)
+		return -EPROTO;
+	memcpy(place.sun_path, body, len);
+	c->service = place;
+	return 0;
+}
+
 /* A name without a slash is looked for where the system keeps programs, whatever the caller's PATH says. */
 static int helper_path(const struct children *c, char ret[PATH_MAX])
 {
@@ -120,53 +130,6 @@ int children_path(const struct children *c, enum role role, char ret[PATH_MAX])
 	return n < 0 || n >= PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-/*
- * Puts descriptors at their fixed numbers and closes every other. Sources are first moved above the fixed range, since
- * one of them may lie on another's place.
- */
-static int arrange_fds(int null_fd, int channel, int extra)
-{
-	int high_channel = fcntl(channel, F_DUPFD_CLOEXEC, ROLE_FD_FIRST_FREE);
-	int high_null = fcntl(null_fd, F_DUPFD_CLOEXEC, ROLE_FD_FIRST_FREE);
-	int high_extra = extra < 0 ? -1 : fcntl(extra, F_DUPFD_CLOEXEC, ROLE_FD_FIRST_FREE);
-	unsigned int first = extra < 0 ? ROLE_FD_EXTRA : ROLE_FD_FIRST_FREE;
-
-	if (high_channel < 0 || high_null < 0 || (extra >= 0 && high_extra < 0))
-		return -errno;
-	for (int fd = 0; fd < STDERR_FILENO + !FILTERS_TRAP; fd++)
-		if (dup2(high_null, fd) < 0)
-			return -errno;
-	if (dup2(high_channel, ROLE_FD_CHANNEL) < 0 || (extra >= 0 && dup2(high_extra, ROLE_FD_EXTRA) < 0))
-		return -errno;
-	return syscall(SYS_close_range, first, ~0U, 0) < 0 ? -errno : 0;
-}
-
-/*
- * Ends with the guard, even while stopped; the second look closes the gap in which the guard had already gone. Begins
- * with no signal blocked.
- */
-static int live_under(pid_t guard)
-{
-	sigset_t none;
-
-	sigemptyset(&none);
-	if (sigprocmask(SIG_SETMASK, &none, NULL) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
-		return -errno;
-	return getppid() == guard ? 0 : -ESRCH;
-}
-
-static int become(uid_t uid, gid_t gid)
-{
-	uid_t real, effective, saved;
-
-	if (uid == 0)
-		return 0;
-	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0 ||
-	    getresuid(&real, &effective, &saved) < 0)
-		return -errno;
-	return real == uid && effective == uid && saved == uid ? 0 : -EPERM;
-}
-
 /* A helper speaks on its input and output, as a group of its own that can be ended whole. */
 static void run_helper(const struct launch *l)
 {
@@ -174,11 +137,37 @@ static void run_helper(const struct launch *l)
 	char path_variable[] = "PATH=/usr/local/bin:/usr/bin:/bin", locale[] = "LC_ALL=C.UTF-8";
 	char *const environment[] = { path_variable, locale, h->home, NULL };
 
-	if (arrange_fds(l->children->null_fd, l->channel, -1) == 0 && dup2(ROLE_FD_CHANNEL, STDIN_FILENO) >= 0 &&
-	    dup2(ROLE_FD_CHANNEL, STDOUT_FILENO) >= 0 && close(ROLE_FD_CHANNEL) == 0 && setpgid(0, 0) == 0 &&
-	    live_under(l->children->guard) == 0)
+	if (start_arrange_fds(l->children->null_fd, l->channel, l->errors) == 0 &&
+	    dup2(ROLE_FD_CHANNEL, STDIN_FILENO) >= 0 && dup2(ROLE_FD_CHANNEL, STDOUT_FILENO) >= 0 &&
+	    dup2(ROLE_FD_EXTRA, STDERR_FILENO) >= 0 && close(ROLE_FD_CHANNEL) == 0 && close(ROLE_FD_EXTRA) == 0 &&
+	    setpgid(0, 0) == 0 && start_live_under(l->children->guard) == 0)
 		execve(l->path, h->argv, environment);
 	_exit(EXIT_NO_PROGRAM);
+}
+
+/*
+ * In a copy of the guard: looking up a path and waiting for room in a backlog may take for ever, and are nothing for
+ * the process that a harness waits for. Whose socket it is, the broker asks.
+ */
+static void run_connector(const struct launch *l)
+{
+	const struct sockaddr_un *place = &l->children->service;
+	struct channel broker;
+	char why[4] = { 0 };
+	int fd, rc;
+
+	if (start_arrange_fds(l->children->null_fd, l->channel, -1) < 0 || start_live_under(l->children->guard) < 0)
+		_exit(EXIT_NO_PROGRAM);
+	channel_init(&broker, ROLE_FD_CHANNEL, ROLE_CONNECTOR, ROLE_BROKER);
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0 || connect(fd, (const struct sockaddr *)(const void *)place, sizeof(*place)) < 0) {
+		for (size_t i = 0; i < sizeof(why); i++)
+			why[i] = (char)((unsigned int)errno >> (8 * i));
+		rc = channel_send(&broker, MSG_NOT_CONNECTED, why, sizeof(why), -1);
+	} else {
+		rc = channel_send(&broker, MSG_CONNECTED, NULL, 0, fd);
+	}
+	_exit(rc < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
 /*
@@ -195,8 +184,13 @@ static int run_program(void *data)
 
 	if (l->role == ROLE_HELPER)
 		run_helper(l);
-	if (arrange_fds(l->children->null_fd, l->channel, r->secrets ? l->children->secrets_fd : -1) == 0 &&
-	    become(l->uid, l->gid) == 0 && live_under(l->children->guard) == 0)
+	if (l->role == ROLE_CONNECTOR)
+		run_connector(l);
+	if (start_arrange_fds(l->children->null_fd, l->channel, r->secrets ? l->children->secrets_fd : -1) < 0)
+		_exit(EXIT_NO_PROGRAM);
+	if (start_become(l->uid, l->gid) < 0)
+		_exit(EXIT_NO_USER);
+	if (start_live_under(l->children->guard) == 0)
 		execve(l->path, argv, environment);
 	_exit(EXIT_NO_PROGRAM);
 }
@@ -212,43 +206,66 @@ static size_t free_slot(const struct children *c)
 
 /*
  * As vfork(2) does, the child borrows the guard's memory until exec: copying it would be the longest step of a start.
- * Unlike there the guard does not wait: a file system that hangs under the program hangs the child alone.
+ * Unlike there the guard does not wait: a file system that hangs under the program hangs the child alone. A connector
+ * never comes to an exec, and gets a copy.
  */
 static pid_t launch(struct launch *l)
 {
-	return clone(run_program, l->stack + sizeof(l->stack), CLONE_VM | SIGCHLD, l);
+	return clone(run_program, l->stack + sizeof(l->stack), (l->role == ROLE_CONNECTOR ? 0 : CLONE_VM) | SIGCHLD, l);
 }
 
-int children_start(struct children *c, enum role role, uid_t uid, gid_t gid, int *ret_channel, pid_t *ret_pid)
+/* What the helper writes to stderr is read by the broker, as far as it wants. */
+static int open_errors(enum role role, int pipe_fds[2])
+{
+	pipe_fds[0] = pipe_fds[1] = -1;
+	return role == ROLE_HELPER && pipe2(pipe_fds, O_CLOEXEC | O_NONBLOCK) < 0 ? -errno : 0;
+}
+
+static int launch_in(struct children *c, size_t slot, struct started *ret)
+{
+	struct launch *l = &c->launches[slot];
+	CLEANUP(close_fdp) int ours = -1, theirs = -1, said = -1, errors = -1;
+	int pair[2], pipe_fds[2], type = l->role == ROLE_HELPER ? SOCK_STREAM : SOCK_SEQPACKET;
+	int rc = open_errors(l->role, pipe_fds);
+	pid_t pid;
+
+	if (rc < 0)
+		return rc;
+	said = pipe_fds[0];
+	errors = pipe_fds[1];
+	if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair) < 0)
+		return -errno;
+	ours = pair[0];
+	theirs = pair[1];
+	l->channel = theirs;
+	l->errors = errors;
+	pid = launch(l);
+	if (pid < 0)
+		return -errno;
+	c->list[slot] = (struct child){ .role = l->role, .pid = pid, .pidfd = (int)syscall(SYS_pidfd_open, pid, 0) };
+	*ret = (struct started){ .pid = pid, .channel = TAKE_FD(ours), .errors = TAKE_FD(said) };
+	return 0;
+}
+
+int children_start(struct children *c, enum role role, uid_t uid, gid_t gid, struct started *ret)
 {
 	size_t slot = free_slot(c);
 	struct launch *l = &c->launches[slot];
-	int pair[2], rc;
-	pid_t pid;
+	int rc;
 
 	if (slot == CHILDREN_MAX)
 		return -EAGAIN;
-	rc = children_path(c, role, l->path);
+	if (role == ROLE_CONNECTOR)
+		rc = c->service.sun_path[0] != '\0' ? 0 : -ENOSYS;
+	else
+		rc = children_path(c, role, l->path);
 	if (rc < 0)
 		return rc;
-	if (socketpair(AF_UNIX, (role == ROLE_HELPER ? SOCK_STREAM : SOCK_SEQPACKET) | SOCK_CLOEXEC, 0, pair) < 0)
-		return -errno;
 	l->children = c;
 	l->role = role;
 	l->uid = uid;
 	l->gid = gid;
-	l->channel = pair[1];
-	pid = launch(l);
-	rc = pid < 0 ? -errno : 0;
-	close(pair[1]);
-	if (rc < 0) {
-		close(pair[0]);
-		return rc;
-	}
-	c->list[slot] = (struct child){ .role = role, .pid = pid, .pidfd = (int)syscall(SYS_pidfd_open, pid, 0) };
-	*ret_channel = pair[0];
-	*ret_pid = pid;
-	return 0;
+	return launch_in(c, slot, ret);
 }
 
 int children_fork_broker(struct children *c, int worker_channel, int (*run)(void *data, int guard_fd, int worker_fd),
@@ -261,7 +278,7 @@ int children_fork_broker(struct children *c, int worker_channel, int (*run)(void
 		return -errno;
 	pid = fork();
 	if (pid == 0) {
-		if (arrange_fds(c->null_fd, pair[1], worker_channel) < 0 || live_under(c->guard) < 0)
+		if (start_arrange_fds(c->null_fd, pair[1], worker_channel) < 0 || start_live_under(c->guard) < 0)
 			_exit(EXIT_NO_PROGRAM);
 		_exit(run(data, ROLE_FD_CHANNEL, worker_channel < 0 ? -1 : ROLE_FD_EXTRA));
 	}

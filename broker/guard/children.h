@@ -6,7 +6,9 @@
 #include "policy/sandbox/roles.h"
 
 #include <limits.h>
+#include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/un.h>
 
 /* At most this many at a time; a broker that asks for more is refused. */
 enum { CHILDREN_MAX = 8 };
@@ -26,6 +28,13 @@ struct helper {
 	char *store; /* what both point into; owned */
 };
 
+/* Of a started process: what its parent keeps. */
+struct started {
+	pid_t pid;
+	int channel; /* the other end of its channel; the caller's to close */
+	int errors; /* a helper's: what it says on stderr, likewise; else -1 */
+};
+
 /* What a child works with between its start and exec. Its own slot's, so nobody else's until it has ended. */
 struct launch {
 	const struct children *children;
@@ -33,6 +42,7 @@ struct launch {
 	uid_t uid;
 	gid_t gid;
 	int channel;
+	int errors; /* a helper's stderr, or -1 */
 	char path[PATH_MAX];
 	_Alignas(64) char stack[16 * 1024];
 };
@@ -43,6 +53,7 @@ struct children {
 	int null_fd; /* /dev/null, owned */
 	int secrets_fd; /* borrowed */
 	struct helper helper;
+	struct sockaddr_un service; /* what a connector connects to; sun_path "": nothing */
 	pid_t guard;
 	pid_t broker; /* 0: not started */
 	char root[PATH_MAX]; /* directory of the guard's own executable; "": not known */
@@ -55,16 +66,18 @@ void children_done(struct children *c) NONNULL;
 /* The body of MSG_HELPER. 0, -EPROTO or -ENOMEM. */
 int children_set_helper(struct children *c, const char *body, size_t len) NONNULL MUST_CHECK;
 
+/* The body of MSG_SERVICE_PLACE. 0 or -EPROTO. */
+int children_set_service(struct children *c, const char *body, size_t len) NONNULL MUST_CHECK;
+
 /* The path of a role's executable: beside us in the build tree, or under libexec. 0 or -errno. */
 int children_path(const struct children *c, enum role role, char ret[PATH_MAX]) NONNULL MUST_CHECK;
 
 /*
  * Starts a role's executable with a fixed argv and environment, its channel at ROLE_FD_CHANNEL; never waits for it,
- * so a missing executable shows as a child that is gone. uid 0: as the caller. *ret_channel is the other end, owned by
- * the caller. 0, or -errno: nothing was started.
+ * so a missing executable shows as a child that is gone. A connector is a fork. uid 0: as the caller. 0, or -errno:
+ * nothing was started.
  */
-int children_start(struct children *c, enum role role, uid_t uid, gid_t gid, int *ret_channel, pid_t *ret_pid)
-	NONNULL MUST_CHECK;
+int children_start(struct children *c, enum role role, uid_t uid, gid_t gid, struct started *ret) NONNULL MUST_CHECK;
 
 /*
  * Forks the broker, whose only descriptors are then its channel, the worker's (-1: none) and /dev/null. Returns 0 in

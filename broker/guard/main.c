@@ -105,17 +105,18 @@ static void find_missing(struct start *s)
 static int start_processes(struct start *s)
 {
 	struct children *c = &s->guard.children;
+	struct started started = { .channel = -1 };
 	CLEANUP(close_fdp) int worker = -1;
-	pid_t pid = 0;
 	int rc = children_init(c, s->environment.secrets_fd), channel;
 
 	if (rc == 0 && s->broker.command->worker)
-		rc = children_start(c, ROLE_WORKER, 0, 0, &worker, &pid);
+		rc = children_start(c, ROLE_WORKER, 0, 0, &started);
 	if (rc < 0)
 		return rc;
+	worker = started.channel;
 	if (!s->broker.command->hook)
 		find_missing(s);
-	s->broker.worker_pid = (uint32_t)pid;
+	s->broker.worker_pid = (uint32_t)started.pid;
 	rc = children_fork_broker(c, worker, run_broker, s, &channel);
 	if (rc < 0)
 		return rc;

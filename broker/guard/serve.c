@@ -143,17 +143,24 @@ static int reap(struct guard *g)
 static int start_child(struct guard *g, struct reader *r)
 {
 	uint32_t fields[2] = { rd_u32(r), 0 }, uid = rd_u32(r), gid = rd_u32(r);
-	int channel = -1, rc;
-	pid_t pid = 0;
+	struct started started = { .channel = -1, .errors = -1 };
+	int rc;
 
 	if (!rd_end(r) || fields[0] >= ROLE__MAX || (uid != 0 && geteuid() != 0))
 		return -EPROTO;
 	rc = reap(g);
 	if (rc < 0)
 		return rc;
-	rc = children_start(&g->children, (enum role)fields[0], uid, gid, &channel, &pid);
-	fields[1] = rc < 0 ? (uint32_t)-rc : (uint32_t)pid;
-	return post(g, rc < 0 ? MSG_CHILD_FAILED : MSG_CHILD, fields, ARRAY_LEN(fields), channel);
+	rc = children_start(&g->children, (enum role)fields[0], uid, gid, &started);
+	fields[1] = rc < 0 ? (uint32_t)-rc : (uint32_t)started.pid;
+	if (rc < 0)
+		return post(g, MSG_CHILD_FAILED, fields, ARRAY_LEN(fields), -1);
+	rc = started.errors >= 0 ? post(g, MSG_CHILD_ERRORS, NULL, 0, started.errors) : 0;
+	if (rc < 0) {
+		close_fdp(&started.channel);
+		return rc;
+	}
+	return post(g, MSG_CHILD, fields, ARRAY_LEN(fields), started.channel);
 }
 
 static int on_message(struct guard *g, const struct message *m)
@@ -169,6 +176,8 @@ static int on_message(struct guard *g, const struct message *m)
 		return start_child(g, &r);
 	case MSG_HELPER:
 		return children_set_helper(&g->children, m->body.p, m->body.len);
+	case MSG_SERVICE_PLACE:
+		return children_set_service(&g->children, m->body.p, m->body.len);
 	case MSG_STOP:
 		children_kill(&g->children, (pid_t)rd_u32(&r));
 		return rd_end(&r) ? 0 : -EPROTO;

@@ -43,6 +43,10 @@ static const struct {
 	{ CFG_POLICY_APPROVAL_TTL_MS, 0, DAY_MS },
 	{ CFG_POLICY_ESCALATION_TIMEOUT_MINUTES, 0, 24 * 60 },
 	{ CFG_TELEMETRY_MAX_BYTES, 0, INT64_MAX },
+	{ CFG_NETPROC_WARM, 0, 16 },
+	{ CFG_NETPROC_PER_UID, 1, 48 },
+	{ CFG_NETPROC_PER_MINUTE, 1, 100000 },
+	{ CFG_NETPROC_IDLE_EXIT_MS, 0, DAY_MS },
 };
 
 int schema_find(const char *path, enum config_key *ret)

@@ -100,6 +100,6 @@ bool config_has_judge(const struct config *c)
 	if (is_loopback(a.host) || *config_string(c, CFG_NETPROC_SOCKET))
 		return true;
 	if (jev)
-		return *config_string(c, CFG_JEV_API_KEY);
+		return *config_string(c, CFG_JEV_API_KEY) || *config_string(c, CFG_JEV_API_KEY_FILE);
 	return *config_string(c, CFG_LLM_API_KEY) || *config_string(c, CFG_LLM_API_KEY_FILE);
 }

@@ -118,6 +118,10 @@ static const struct {
 	[MODEL_TOO_LARGE] = { false, "its answer is too large" },
 	[MODEL_NOT_HTTP] = { true, "its answer broke off or is not HTTP" },
 	[MODEL_BROKEN] = { false, "the process that asks it failed" },
+	[MODEL_BUSY] = { true, "the service that asks it has too many requests" },
+	[MODEL_STALE] = { true, "its connection was closed" },
+	[MODEL_NO_SERVICE] = { true, "the service that asks it is not there" },
+	[MODEL_OTHER_JUDGE] = { false, "the service that asks it is set up for another kind of judge" },
 };
 
 bool model_failure_retryable(enum model_failure f)

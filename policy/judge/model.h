@@ -66,6 +66,10 @@ enum model_failure {
 	MODEL_TOO_LARGE,
 	MODEL_NOT_HTTP,
 	MODEL_BROKEN, /* netproc itself */
+	MODEL_BUSY, /* a service's bounds */
+	MODEL_STALE, /* the connection a service had kept was closed: another may be asked at once */
+	MODEL_NO_SERVICE, /* nothing answers at its socket, or not the user who should */
+	MODEL_OTHER_JUDGE, /* the service is there for the other protocol */
 	MODEL_FAILURE__MAX
 };
 

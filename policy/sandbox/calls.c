@@ -23,6 +23,7 @@ static const struct call_rule broker_own[] = {
 	{ "sendmsg", CALL_ALLOW, "a message to guard, worker or netproc" },
 	{ "poll", CALL_ALLOW, "waiting for any of them" },
 	{ "shutdown", CALL_ALLOW, "a helper reads its request to the end" },
+	{ "getsockopt", CALL_ALLOW, "whose service answers at netproc.socket" },
 	{ "ppoll", CALL_ALLOW, "poll, where the machine has no other" },
 	{ "close", CALL_ALLOW, "files and channels" },
 	{ "openat", CALL_ALLOW, "configuration, state, evidence, logs" },
@@ -131,6 +132,19 @@ static const struct call_rule netproc_own[] = {
 	{ "exit_group", CALL_ALLOW, "the end" },
 };
 
+/* Everything it touches is a socket that is open already, or one that such a socket brings. */
+static const struct call_rule acceptor_own[] = {
+	{ "accept4", CALL_ALLOW, "a client, from the socket it was started with" },
+	{ "getsockopt", CALL_ALLOW, "which user that is" },
+	{ "recvmsg", CALL_ALLOW, "processes that may ask, as they come and are ready" },
+	{ "sendmsg", CALL_ALLOW, "a client to one of them; a refusal to a client" },
+	{ "poll", CALL_ALLOW, "waiting for any of them" },
+	{ "ppoll", CALL_ALLOW, "poll, where the machine has no other" },
+	{ "close", CALL_ALLOW, "a client that was handed over" },
+	{ "clock_gettime", CALL_ALLOW, "rates, where the vDSO cannot tell the time" },
+	{ "exit_group", CALL_ALLOW, "the end" },
+};
+
 static const struct call_rule libc[] = {
 	{ "brk", CALL_ALLOW, "malloc" },
 	{ "mmap", CALL_NO_EXEC, "malloc; the vDSO's random state (glibc 2.41)" },
@@ -183,4 +197,5 @@ const struct role_calls role_calls[ROLE__MAX] = {
 	[ROLE_WORKER] = { .own = LIST(channel_only), .libc = LIST(libc) },
 	[ROLE_GIT] = { .own = LIST(git_own), .libc = LIST(libc) },
 	[ROLE_NETPROC] = { .own = LIST(netproc_own), .libc = LIST(libc) },
+	[ROLE_ACCEPTOR] = { .own = LIST(acceptor_own), .libc = LIST(libc) },
 };

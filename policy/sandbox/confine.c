@@ -173,6 +173,8 @@ const char *child_end_text(int wait_status)
 		       WTERMSIG(wait_status) == SIGKILL ? "was killed" : "crashed";
 	if (status == EXIT_NO_PROGRAM)
 		return "could not be started: its program is missing or cannot be run";
+	if (status == EXIT_NO_USER)
+		return "could not become the user it is to run as";
 	if (status == TRAPPED_STATUS)
 		return "made a system call that its filter refuses";
 	if (status >= EXIT_LAYER && status < EXIT_LAYER + (int)ARRAY_LEN(layers))

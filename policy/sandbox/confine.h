@@ -19,7 +19,7 @@ int confine_reading(enum role role, const struct readable *below, const char **r
  * A role without a voice tells by its exit status which layer it could not enter. child_end_text() turns what
  * waitpid(2) said of any role into words ("was stopped by its system call filter"); it never returns NULL.
  */
-enum { EXIT_LAYER = 100, EXIT_NO_PROGRAM = 127 };
+enum { EXIT_LAYER = 100, EXIT_NO_USER = 125, EXIT_NO_PROGRAM = 127 };
 int confine_exit_status(const char *layer) NONNULL;
 const char *child_end_text(int wait_status);
 

@@ -17,22 +17,29 @@ const struct role_spec roles[ROLE__MAX] = {
 	/* Its whole world is one socket. Memory: a 16 MiB payload, its decoded form, the syntax tree, with room. */
 	[ROLE_WORKER] = {
 		.name = "worker", .program = "auto-classifier-worker", .build_directory = "worker",
-		.uid_key = "roles.uid", .confined = true, .landlock = LANDLOCK_NOTHING,
+		.changes_user = true, .confined = true, .landlock = LANDLOCK_NOTHING,
 		.limits = { .file_size = 0, .open_files = 8, .processes = 0, .address_space = MIB(1024) },
 	},
 	/* Files: its packs, with their indexes. Memory: a large index, mapped windows of packs. */
 	[ROLE_GIT] = {
 		.name = "git reader", .program = "auto-classifier-git", .build_directory = "broker/git",
-		.uid_key = "roles.uid", .confined = true, .landlock = LANDLOCK_READ_BELOW,
+		.changes_user = true, .confined = true, .landlock = LANDLOCK_READ_BELOW,
 		.limits = { .file_size = 0, .open_files = 256, .processes = 0, .address_space = MIB(1024) },
 	},
 	[ROLE_NETPROC] = {
 		.name = "netproc", .program = "auto-classifier-netproc", .build_directory = "netproc",
-		.uid_key = "netproc.uid", .secrets = true, .confined = true, .landlock = LANDLOCK_NOTHING,
-		.limits = { .file_size = 0, .open_files = 16, .processes = 0, .address_space = LIMIT_KEEP },
+		.changes_user = true, .secrets = true, .confined = true, .landlock = LANDLOCK_NOTHING,
+		.limits = { .file_size = 0, .open_files = 24, .processes = 0, .address_space = LIMIT_KEEP },
 	},
 	[ROLE_HELPER] = { .name = "helper", .limits = KEEP_ALL },
 	[ROLE_TMUX] = { .name = "tmux", .limits = KEEP_ALL },
+	[ROLE_CONNECTOR] = { .name = "service connector", .limits = KEEP_ALL },
+	[ROLE_SERVICE] = { .name = "netproc service", .limits = KEEP_ALL },
+	/* Files: its clients, and a channel to each process that may ask. */
+	[ROLE_ACCEPTOR] = {
+		.name = "service acceptor", .confined = true, .landlock = LANDLOCK_NOTHING,
+		.limits = { .file_size = 0, .open_files = 256, .processes = 0, .address_space = MIB(256) },
+	},
 };
 
 const char *role_name(enum role r)

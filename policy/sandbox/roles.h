@@ -5,7 +5,19 @@
 
 #include "policy/base.h"
 
-enum role { ROLE_GUARD, ROLE_BROKER, ROLE_WORKER, ROLE_GIT, ROLE_NETPROC, ROLE_HELPER, ROLE_TMUX, ROLE__MAX };
+enum role {
+	ROLE_GUARD,
+	ROLE_BROKER,
+	ROLE_WORKER,
+	ROLE_GIT,
+	ROLE_NETPROC,
+	ROLE_HELPER,
+	ROLE_TMUX,
+	ROLE_CONNECTOR, /* a fork of the guard that connects to netproc's service, hands that over and ends */
+	ROLE_SERVICE, /* netproc as a service: starts the two below, and hears only from the first */
+	ROLE_ACCEPTOR, /* takes its clients, counts them, gives each to a process that asks; reads nothing of theirs */
+	ROLE__MAX
+};
 
 /* Descriptors every started role finds, whatever the parent had open. 0, 1 and 2 are /dev/null. */
 enum { ROLE_FD_CHANNEL = 3, ROLE_FD_EXTRA = 4, ROLE_FD_FIRST_FREE = 5 };
@@ -28,7 +40,7 @@ struct role_spec {
 	const char *name;
 	const char *program; /* its executable's file name; NULL: a fork of the guard, or not there yet */
 	const char *build_directory; /* where the build puts it, from the build's root */
-	const char *uid_key; /* setting that names the user it runs as when the caller is root, or NULL */
+	bool changes_user; /* when the caller is root: to roles.uid, netproc to netproc.uid */
 	bool secrets; /* ROLE_FD_EXTRA is the memory file with the whole environment */
 	bool confined; /* has a system call filter */
 	bool keeps_dac_read_search; /* as root: may read every file, and nothing else of root's power */

@@ -86,7 +86,7 @@ static bool try_again(int error)
 	return error == EINTR || error == ECONNRESET;
 }
 
-static int send_frame(struct channel *c, const struct frame_header *h, const char *body, int fd)
+static int send_frame(struct channel *c, const struct frame_header *h, const char *body, int fd, int flags)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
 	struct frame_header header = *h;
@@ -100,14 +100,29 @@ static int send_frame(struct channel *c, const struct frame_header *h, const cha
 	if (fd >= 0)
 		attach_fd(&m, control, sizeof(control), fd);
 	do
-		n = sendmsg(c->fd, &m, MSG_NOSIGNAL);
+		n = sendmsg(c->fd, &m, MSG_NOSIGNAL | flags);
 	while (n < 0 && try_again(errno));
 	if (n < 0)
 		return -errno;
 	return (size_t)n == sizeof(header) + h->length ? 0 : -EIO;
 }
 
-int channel_send(struct channel *c, enum message_type type, const void *body, size_t len, int fd)
+/* Waits until there is room for another frame. 0, -ETIMEDOUT or -errno. */
+static int wait_for_room(const struct channel *c, uint64_t deadline_ms)
+{
+	struct pollfd room = { .fd = c->fd, .events = POLLOUT };
+	uint64_t now = deadline_ms != 0 ? clock_ms() : 0;
+	int wait = -1;
+
+	if (deadline_ms != 0 && now >= deadline_ms)
+		return -ETIMEDOUT;
+	if (deadline_ms != 0)
+		wait = deadline_ms - now > INT32_MAX ? INT32_MAX : (int)(deadline_ms - now);
+	return poll(&room, 1, wait) < 0 && errno != EINTR ? -errno : 0;
+}
+
+int channel_send_until(struct channel *c, enum message_type type, const void *body, size_t len, int fd,
+	uint64_t deadline_ms)
 {
 	const struct message_rule *r = rule_for(c, type, c->self, c->peer);
 	struct frame_header h = { .type = (uint16_t)type, .serial = c->sent + 1 };
@@ -124,11 +139,11 @@ int channel_send(struct channel *c, enum message_type type, const void *body, si
 
 		h.length = more ? FRAME_BODY_MAX : (uint32_t)len;
 		h.flags = more ? FRAME_MORE : fd >= 0 ? FRAME_HAS_FD : 0;
-		rc = send_frame(c, &h, p, more ? -1 : fd);
-		if (rc == -EAGAIN && !first) {
-			struct pollfd room = { .fd = c->fd, .events = POLLOUT };
-
-			(void)poll(&room, 1, -1);
+		rc = send_frame(c, &h, p, more ? -1 : fd, deadline_ms != 0 ? MSG_DONTWAIT : 0);
+		if (rc == -EAGAIN && (!first || deadline_ms != 0)) {
+			rc = wait_for_room(c, deadline_ms);
+			if (rc < 0)
+				return rc;
 			continue;
 		}
 		if (rc < 0)
@@ -144,6 +159,11 @@ int channel_send(struct channel *c, enum message_type type, const void *body, si
 	if (r->opens)
 		c->phase = PHASE_WORK;
 	return 0;
+}
+
+int channel_send(struct channel *c, enum message_type type, const void *body, size_t len, int fd)
+{
+	return channel_send_until(c, type, body, len, fd, 0);
 }
 
 int channel_admit(struct channel *c, const struct frame_header *h, size_t have, bool got_fd)

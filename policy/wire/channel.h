@@ -41,6 +41,13 @@ int channel_check_fd(int fd) MUST_CHECK;
 int channel_send(struct channel *c, enum message_type type, const void *body, size_t len, int fd)
 	__attribute__((nonnull(1))) MUST_CHECK;
 
+/*
+ * The same, but never past `deadline_ms` (CLOCK_MONOTONIC, milliseconds; 0: for ever), whoever does not read.
+ * -ETIMEDOUT: the channel is of no more use.
+ */
+int channel_send_until(struct channel *c, enum message_type type, const void *body, size_t len, int fd,
+	uint64_t deadline_ms) __attribute__((nonnull(1))) MUST_CHECK;
+
 enum channel_outcome { CHANNEL_END = 1, CHANNEL_AGAIN = 2 };
 
 /*

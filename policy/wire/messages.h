@@ -42,6 +42,17 @@ enum message_type {
 	MSG_HELPER, /* broker → guard: home, u32 n, n strings: the one program that ROLE_HELPER may be */
 	MSG_MODEL_NAMES, /* bool: is it a list; u32 n, n strings */
 	MSG_JUDGEMENT, /* struct judgement: what a judge's reply says */
+	/* around a helper and a service: broker → guard, guard → broker, connector → broker */
+	MSG_SERVICE_PLACE, /* path: the one socket that ROLE_CONNECTOR connects to */
+	MSG_CHILD_ERRORS, /* + descriptor: stderr of the helper of which the next MSG_CHILD tells. Nothing in it */
+	MSG_CONNECTED, /* + descriptor: the connection. Nothing in it */
+	MSG_NOT_CONNECTED, /* u32 errno */
+	/* inside the service: acceptor → service, service → acceptor, netproc → acceptor, acceptor → netproc */
+	MSG_POOL_WANTED, /* one more process that asks, please */
+	MSG_POOL_CHILD, /* + descriptor: its channel. Nothing in it */
+	MSG_POOL_NONE, /* there will be none */
+	MSG_POOL_READY, /* bool: is it connected? */
+	MSG_POOL_CLIENT, /* + descriptor: a client, whose one request this process answers */
 	MSG__MAX
 };
 

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The built gate in a home of its own, set up to ask the servers of this folder."""
 
+import json
 import os
 import pathlib
+import socket
+import subprocess
 import sys
+import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "process"))
 
@@ -36,6 +41,18 @@ class Rig:
                 base[name] = members
         self.world.config(base)
 
+    def serve(self, server, **more):
+        """A service for this server, to which the gate's configuration then points: it knows no address and no key."""
+        service = Service(self, server, **more)
+        self.point(server, service)
+        return service
+
+    def point(self, server, service, **netproc):
+        self.world.config({"llm": {"provider": "jev" if server.jev else "chat", "timeoutMs": 1000, "model": "m-1",
+                                   "totalTimeoutMs": TOTAL_MS},
+                           "jev": {"timeoutMs": 1000}, "log": {"path": "~/gate.log"},
+                           "netproc": {**service.settings(), **netproc}})
+
     def ask(self, command=None, session=None, env=None, **more):
         """(result, telemetry row) of a hook call for a command that the rules leave open."""
         self.n += 1
@@ -50,12 +67,100 @@ class Rig:
         return self.world.home / ".config" / "auto-classifier" / "telemetry.jsonl"
 
     def row(self):
-        import json
         return json.loads(self.telemetry.read_text(encoding="utf-8").splitlines()[-1])
 
     def close(self):
         self.world.close()
         return self.cases.close()
+
+
+class Service:
+    """netproc as a service for one server, started as a person would (--socket) or as systemd does."""
+
+    PROGRAM = gate.BUILD / "netproc" / "auto-classifier-netproc"
+    LISTEN_FD = 3
+
+    def __init__(self, rig, server, activated=False, uid=0, settings=None, listener=None, **limits):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="service-", dir=rig.world.scratch))
+        for folder in (rig.world.scratch, self.folder):
+            folder.chmod(0o755)
+        os.chown(self.folder, uid, uid)
+        self.path, self.uid, self.server, self.listener = self.folder / "s", uid, server, listener
+        self.config = self.folder / "netproc.jsonc"
+        self.write(rig, settings or {}, limits)
+        if activated and listener is None:
+            self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            self.listener.bind(str(self.path))
+            self.path.chmod(0o666)
+            self.listener.listen(64)
+        self.process = None
+        self.start()
+
+    def write(self, rig, settings, limits):
+        section = "jev" if self.server.jev else "llm"
+        body = {"llm": {"provider": "jev" if self.server.jev else "chat", "caFile": rig.authority.ca, "model": "m-1"},
+                "netproc": limits}
+        body.setdefault(section, {})["baseUrl"] = self.server.url
+        if self.server.key is not None:
+            key = self.folder / "key"
+            key.write_text(self.server.key + "\n", encoding="ascii")
+            key.chmod(0o400)
+            os.chown(key, self.uid, self.uid)
+            body[section]["apiKeyFile"] = str(key)
+        for name, members in settings.items():
+            body.setdefault(name, {}).update(members)
+        self.config.write_text(json.dumps(body), encoding="utf-8")
+        self.config.chmod(0o640)
+        os.chown(self.config, self.uid, self.uid)
+
+    def start(self):
+        """Starts the program (again), and waits until somebody listens."""
+        command, passed = [str(self.PROGRAM), "--config", str(self.config)], ()
+        environment = {"PATH": "/usr/bin:/bin", "UNUSED_SECRET": "not-for-a-service"}
+        if self.listener is not None:
+            # systemd names the process that it starts: only that one may take the descriptor.
+            command = ["/bin/sh", "-c", 'export LISTEN_PID=$$; exec "$@"', "sh", *command]
+            environment["LISTEN_FDS"] = "1"
+            passed = (self.LISTEN_FD,)
+        else:
+            command += ["--socket", str(self.path)]
+
+        def prepare():
+            os.umask(0)
+            if self.listener is not None:
+                os.dup2(self.listener.fileno(), self.LISTEN_FD)
+            if self.uid != 0:
+                os.setgroups([])
+                os.setgid(self.uid)
+                os.setuid(self.uid)
+        self.process = subprocess.Popen(command, preexec_fn=prepare, pass_fds=passed, env=environment,
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        if self.listener is None:
+            self.wait(self.path.exists)
+
+    def wait(self, condition, seconds=10):
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if condition():
+                return True
+            time.sleep(0.01)
+        return False
+
+    def children(self):
+        return gate.children(self.process.pid)
+
+    def close(self):
+        """Its stderr; none of its processes is left."""
+        pids = self.children()
+        if self.process.poll() is None:
+            self.process.terminate()
+        error = self.process.communicate(timeout=20)[1]
+        gate.expect(gate.gone(pids), "processes of the service are left")
+        return error.decode()
+
+    def settings(self):
+        """What the gate's configuration says to reach it."""
+        return {"socket": str(self.path), **({"uid": str(self.uid)} if self.uid else {})}
 
 
 def expect_allowed(result, row, source="llm"):

@@ -63,6 +63,7 @@ static const struct {
 	{ CFG_TOOLS_DENY, "[\"y\"]", NULL },
 	{ CFG_JEV_BASE_URL, "\"http://127.0.0.1:8080\"", NULL },
 	{ CFG_JEV_API_KEY, "\"env:JEV_KEY\"", "\"[set]\"" },
+	{ CFG_JEV_API_KEY_FILE, "\"~/keys/jev\"", "\"/home/ada/keys/jev\"" },
 	{ CFG_JEV_COMMAND, "[\"/usr/bin/ask\",\"\"]", NULL },
 	{ CFG_JEV_MODEL, "\"m\"", NULL },
 	{ CFG_JEV_INSTRUCTIONS_APPEND, "\"x\"", NULL },
@@ -81,6 +82,10 @@ static const struct {
 	{ CFG_STATE_DIR, "\"~/state\"", "\"/home/ada/state\"" },
 	{ CFG_NETPROC_SOCKET, "\"/run/gate/netproc\"", NULL },
 	{ CFG_NETPROC_UID, "\"_gate-net\"", NULL },
+	{ CFG_NETPROC_WARM, "4", NULL },
+	{ CFG_NETPROC_PER_UID, "100", "48" },
+	{ CFG_NETPROC_PER_MINUTE, "60", NULL },
+	{ CFG_NETPROC_IDLE_EXIT_MS, "0", NULL },
 	{ CFG_ROLES_UID, "\"_gate\"", NULL },
 };
 

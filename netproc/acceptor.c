@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Takes the service's clients: who each is, whether that user may ask now, and which process answers. A client's bytes
+ * are waited for and not read, so nothing that a client writes is ever parsed by a process that sees another's.
+ */
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "netproc/bounds.h"
+#include "netproc/service.h"
+#include "policy/sandbox/confine.h"
+#include "policy/wire/channel.h"
+#include "policy/wire/codec.h"
+
+enum {
+	CLIENTS_MAX = 128,
+	WAITING_PER_UID = 64,
+	POOL_MAX = 64,
+	FIRST_BYTE_MS = 2000, /* patience with a client that says nothing */
+	TURN_MS = 30000, /* longest wait of a client for its turn: every caller has given up before */
+	WARM_FOR_MS = 60000, /* after the last client connections are kept ready no longer */
+	COOL_MIN_MS = 250, /* before one that ended unused is replaced; doubled each time */
+	COOL_MAX_MS = 10000,
+};
+
+struct client {
+	int fd; /* owned */
+	struct uid_bounds *bounds;
+	uint64_t since_ms;
+	bool spoke;
+};
+
+enum member_state { MEMBER_STARTING, MEMBER_READY, MEMBER_BUSY };
+
+struct member { /* a process that asks */
+	struct channel channel;
+	enum member_state state;
+	struct uid_bounds *bounds; /* of its client, when busy */
+};
+
+struct acceptor {
+	const struct service_plan *plan;
+	bool may_idle_out;
+	struct channel service;
+	struct bounds bounds;
+	struct client clients[CLIENTS_MAX]; /* in the order in which they came */
+	uint32_t n_clients;
+	struct member members[POOL_MAX]; /* the newest last */
+	uint32_t n_members, n_wanted; /* asked for, not there yet */
+	uint64_t last_client_ms, cool_until_ms, cool_ms;
+	struct pollfd polls[2 + POOL_MAX + CLIENTS_MAX];
+};
+
+static uint32_t count(const struct acceptor *a, enum member_state state)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < a->n_members; i++)
+		n += a->members[i].state == state;
+	return n;
+}
+
+static void cool_down(struct acceptor *a, uint64_t now)
+{
+	a->cool_ms = a->cool_ms == 0 ? COOL_MIN_MS : a->cool_ms * 2 < COOL_MAX_MS ? a->cool_ms * 2 : COOL_MAX_MS;
+	a->cool_until_ms = now + a->cool_ms;
+}
+
+static void drop_client(struct acceptor *a, uint32_t i)
+{
+	a->clients[i].bounds->waiting--;
+	close(a->clients[i].fd);
+	a->n_clients--;
+	memmove(&a->clients[i], &a->clients[i + 1], (a->n_clients - i) * sizeof(a->clients[0]));
+}
+
+static void drop_member(struct acceptor *a, uint32_t i, uint64_t now)
+{
+	struct member *m = &a->members[i];
+
+	if (m->state == MEMBER_BUSY)
+		m->bounds->running--;
+	else
+		cool_down(a, now); /* a server that lets nobody wait, or cannot be reached */
+	channel_done(&m->channel);
+	a->n_members--;
+	memmove(m, m + 1, (a->n_members - i) * sizeof(*m));
+}
+
+/* One message into an empty socket: it does not block. Whether it arrives is the client's affair. */
+static void refuse(int fd)
+{
+	CLEANUP(wr_done) struct writer w = { 0 };
+	struct channel c;
+
+	channel_init(&c, fd, ROLE_NETPROC, ROLE_BROKER);
+	wr_u8(&w, MODEL_BUSY);
+	wr_str(&w, model_failure_text(MODEL_BUSY));
+	if (!w.bad)
+		(void)!channel_send_until(&c, MSG_MODEL_FAILED, w.p, w.len, -1, 1);
+	channel_done(&c);
+}
+
+static int take_client(struct acceptor *a, uint64_t now)
+{
+	struct ucred peer = { .uid = (uid_t)-1 };
+	socklen_t n = sizeof(peer);
+	struct uid_bounds *u = NULL;
+	int fd = accept4(ROLE_FD_EXTRA, NULL, NULL, SOCK_CLOEXEC);
+
+	if (fd < 0) /* EMFILE cannot be: the tables are smaller than the limit */
+		return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED ? 0 : -errno;
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && n == sizeof(peer))
+		u = bounds_of(&a->bounds, peer.uid, now);
+	if (u == NULL || u->waiting >= WAITING_PER_UID || !bounds_take(&a->bounds, u, now)) {
+		refuse(fd);
+		return 0;
+	}
+	u->waiting++;
+	a->clients[a->n_clients++] = (struct client){ .fd = fd, .bounds = u, .since_ms = now };
+	a->last_client_ms = now;
+	return 0;
+}
+
+static int hear_service(struct acceptor *a, uint64_t now)
+{
+	struct message m;
+	int rc = channel_receive(&a->service, &m);
+
+	if (rc != 0)
+		return rc < 0 ? rc : -EPIPE;
+	if (a->n_wanted == 0)
+		return -EPROTO;
+	a->n_wanted--;
+	if (m.type == MSG_POOL_NONE) {
+		cool_down(a, now);
+		return 0;
+	}
+	if (a->n_members == POOL_MAX)
+		return -EPROTO;
+	a->members[a->n_members] = (struct member){ .state = MEMBER_STARTING };
+	channel_init(&a->members[a->n_members++].channel, TAKE_FD(a->service.got_fd), ROLE_ACCEPTOR, ROLE_NETPROC);
+	return 0;
+}
+
+/* May this client's request be answered now? */
+static bool is_due(const struct acceptor *a, const struct client *c)
+{
+	return c->spoke && c->bounds->running < a->bounds.per_uid;
+}
+
+static bool give(struct acceptor *a, struct member *m, uint32_t client)
+{
+	struct client *c = &a->clients[client];
+
+	if (channel_send(&m->channel, MSG_POOL_CLIENT, NULL, 0, c->fd) < 0)
+		return false;
+	m->state = MEMBER_BUSY;
+	m->bounds = c->bounds;
+	m->bounds->running++;
+	a->cool_ms = 0;
+	drop_client(a, client);
+	return true;
+}
+
+static uint32_t first_due(const struct acceptor *a)
+{
+	uint32_t i = 0;
+
+	while (i < a->n_clients && !is_due(a, &a->clients[i]))
+		i++;
+	return i;
+}
+
+/* One that could not connect still tells a client that waits; for nobody else it is worth keeping. */
+static bool is_of_use(struct acceptor *a, struct member *m, bool ready)
+{
+	uint32_t client = first_due(a);
+
+	if (ready)
+		m->state = MEMBER_READY;
+	return ready || (client < a->n_clients && give(a, m, client));
+}
+
+/* False: it has ended, or is to. */
+static bool hear_member(struct acceptor *a, struct member *m)
+{
+	struct message said;
+	struct reader r;
+	int rc = channel_receive(&m->channel, &said);
+	bool ready;
+
+	if (rc == CHANNEL_AGAIN)
+		return true;
+	if (rc != 0 || m->state != MEMBER_STARTING)
+		return false;
+	r = (struct reader){ .p = said.body.p, .left = said.body.len };
+	ready = rd_bool(&r);
+	return rd_end(&r) && is_of_use(a, m, ready);
+}
+
+/* The newest that is ready: its connection is the least likely to be closed this moment. */
+static uint32_t newest_ready(const struct acceptor *a)
+{
+	uint32_t i = a->n_members;
+
+	while (i > 0 && a->members[i - 1].state != MEMBER_READY)
+		i--;
+	return i;
+}
+
+static void match(struct acceptor *a, uint64_t now)
+{
+	for (;;) {
+		uint32_t client = first_due(a), member = newest_ready(a);
+
+		if (client == a->n_clients || member == 0)
+			return;
+		if (!give(a, &a->members[member - 1], client))
+			drop_member(a, member - 1, now);
+	}
+}
+
+/* How many of those that wait could be answered at once, were there processes enough. */
+static uint32_t count_due(const struct acceptor *a)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < a->n_clients; i++) {
+		const struct client *c = &a->clients[i];
+		uint32_t before = 0;
+
+		for (uint32_t j = 0; j < i; j++)
+			before += a->clients[j].spoke && a->clients[j].bounds == c->bounds;
+		n += c->spoke && c->bounds->running + before < a->bounds.per_uid;
+	}
+	return n;
+}
+
+static int keep_pool(struct acceptor *a, uint64_t now)
+{
+	uint32_t have = count(a, MEMBER_READY) + count(a, MEMBER_STARTING) + a->n_wanted, want = count_due(a);
+	bool warm = now - a->last_client_ms < WARM_FOR_MS && now >= a->cool_until_ms;
+	int rc = 0;
+
+	if (warm)
+		want += a->plan->warm;
+	while (rc == 0 && have < want && a->n_members + a->n_wanted < POOL_MAX) {
+		rc = channel_send(&a->service, MSG_POOL_WANTED, NULL, 0, -1);
+		a->n_wanted++;
+		have++;
+	}
+	return rc;
+}
+
+static void drop_late(struct acceptor *a, uint64_t now)
+{
+	for (uint32_t i = a->n_clients; i > 0; i--) {
+		const struct client *c = &a->clients[i - 1];
+
+		if (now - c->since_ms >= (c->spoke ? TURN_MS : FIRST_BYTE_MS))
+			drop_client(a, i - 1);
+	}
+}
+
+/* A key and a connection are held for clients that come, not for days. */
+static void drop_unused(struct acceptor *a, uint64_t now)
+{
+	if (now - a->last_client_ms < WARM_FOR_MS)
+		return;
+	for (uint32_t i = a->n_members; i > 0; i--)
+		if (a->members[i - 1].state == MEMBER_READY)
+			drop_member(a, i - 1, now);
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return b != 0 && b < a ? b : a;
+}
+
+/* Until when there is nothing to do unless somebody says something. */
+static int wait_ms(const struct acceptor *a, uint64_t now)
+{
+	uint64_t until = now + WARM_FOR_MS, idle = a->plan->idle_exit_ms;
+
+	for (uint32_t i = 0; i < a->n_clients; i++)
+		until = sooner(until, a->clients[i].since_ms + (a->clients[i].spoke ? TURN_MS : FIRST_BYTE_MS));
+	if (a->cool_until_ms > now)
+		until = sooner(until, a->cool_until_ms);
+	if (a->may_idle_out && idle != 0 && a->n_clients == 0 && count(a, MEMBER_BUSY) == 0)
+		until = sooner(until, a->last_client_ms + idle);
+	if (a->last_client_ms + WARM_FOR_MS > now)
+		until = sooner(until, a->last_client_ms + WARM_FOR_MS);
+	return until > now ? (int)(until - now) : 0;
+}
+
+static bool is_idle_out(const struct acceptor *a, uint64_t now)
+{
+	return a->may_idle_out && a->plan->idle_exit_ms != 0 && a->n_clients == 0 && count(a, MEMBER_BUSY) == 0 &&
+		now - a->last_client_ms >= a->plan->idle_exit_ms;
+}
+
+static nfds_t set_polls(struct acceptor *a)
+{
+	nfds_t n = 0;
+
+	a->polls[n++] = (struct pollfd){ .fd = a->service.fd, .events = POLLIN };
+	a->polls[n++] = (struct pollfd){ .fd = a->n_clients < CLIENTS_MAX ? ROLE_FD_EXTRA : -1, .events = POLLIN };
+	for (uint32_t i = 0; i < a->n_members; i++)
+		a->polls[n++] = (struct pollfd){ .fd = a->members[i].channel.fd, .events = POLLIN };
+	for (uint32_t i = 0; i < a->n_clients; i++)
+		a->polls[n++] = (struct pollfd){ .fd = a->clients[i].fd,
+			.events = a->clients[i].spoke ? 0 : POLLIN }; /* that it leaves is told unasked */
+	return n;
+}
+
+/* From the last to the first, so that what is dropped moves none that is still to be looked at. */
+static int take_events(struct acceptor *a, uint64_t now)
+{
+	const struct pollfd *members = &a->polls[2], *clients = members + a->n_members;
+	uint32_t n_members = a->n_members;
+	int rc = 0;
+
+	for (uint32_t i = a->n_clients; i > 0; i--) {
+		if ((clients[i - 1].revents & (POLLHUP | POLLERR)) != 0)
+			drop_client(a, i - 1);
+		else if ((clients[i - 1].revents & POLLIN) != 0)
+			a->clients[i - 1].spoke = true;
+	}
+	for (uint32_t i = n_members; i > 0; i--)
+		if (members[i - 1].revents != 0 && !hear_member(a, &a->members[i - 1]))
+			drop_member(a, i - 1, now);
+	if (a->polls[0].revents != 0)
+		rc = hear_service(a, now);
+	if (rc == 0 && a->polls[1].revents != 0)
+		rc = take_client(a, now);
+	return rc;
+}
+
+static int turn(struct acceptor *a)
+{
+	uint64_t now = clock_ms();
+	nfds_t n = set_polls(a);
+	int rc = poll(a->polls, n, wait_ms(a, now));
+
+	if (rc < 0)
+		return errno == EINTR ? 0 : -errno;
+	now = clock_ms();
+	rc = take_events(a, now);
+	if (rc < 0)
+		return rc;
+	drop_late(a, now);
+	drop_unused(a, now);
+	match(a, now);
+	return keep_pool(a, now);
+}
+
+int acceptor_main(const struct service_plan *plan, bool may_idle_out)
+{
+	static struct acceptor a;
+	const char *layer = "";
+	int rc = confine(ROLE_ACCEPTOR, &layer);
+
+	if (rc < 0)
+		return confine_exit_status(layer);
+	a = (struct acceptor){ .plan = plan, .may_idle_out = may_idle_out, .last_client_ms = clock_ms() };
+	a.bounds = (struct bounds){ .per_uid = plan->per_uid, .per_minute = plan->per_minute };
+	channel_init(&a.service, ROLE_FD_CHANNEL, ROLE_ACCEPTOR, ROLE_SERVICE);
+	rc = keep_pool(&a, a.last_client_ms);
+	while (rc == 0 && !is_idle_out(&a, clock_ms()))
+		rc = turn(&a);
+	return rc < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

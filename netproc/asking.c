@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One question to a judge: what it takes files for, what it takes the key for, and the exchange. */
+#include "netproc/asking.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include "netproc/encode.h"
+
+enum { FILE_READ_MAX = 4 * 1024 * 1024, PROMPT_FILE_MAX = 64 * 1024, NONCE_BYTES = 8 };
+
+static const char system_ca[] = "/etc/ssl/certs/ca-certificates.crt";
+
+/* A regular file, whole. 0 or -errno. */
+static int read_file(const char *path, size_t max, struct textbuf *ret)
+{
+	CLEANUP(close_fdp) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode) || (size_t)st.st_size > max)
+		return -EINVAL;
+	if (!textbuf_reserve(ret, (size_t)st.st_size + 1))
+		return -ENOMEM;
+	while (ret->len <= (size_t)st.st_size) {
+		ssize_t n = read(fd, ret->p + ret->len, (size_t)st.st_size + 1 - ret->len);
+
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return 0;
+		ret->len += (size_t)n;
+	}
+	return -EAGAIN; /* it is being written */
+}
+
+static int read_named(struct bytes path, const char *usual, size_t max, struct textbuf *ret)
+{
+	CLEANUP(freep) char *name = path.len > 0 ? strndup(path.p, path.len) : strdup(usual);
+
+	return name == NULL ? -ENOMEM : read_file(name, max, ret);
+}
+
+/* Everything that takes files, a resolver or a connect. 0, or a positive enum model_failure. */
+int asking_prepare(struct asking *a)
+{
+	const struct model_request *q = &a->q;
+	bool proxied = q->proxy.len > 0;
+	int failure = origin_parse(q->url, &q->allow_http, &a->origin);
+
+	if (failure == 0 && proxied)
+		failure = proxy_parse(q->proxy, &a->proxy);
+	if (failure != 0)
+		return failure;
+	if (a->origin.https && read_named(q->ca_file, system_ca, FILE_READ_MAX, &a->ca) < 0)
+		return MODEL_TLS;
+	if (q->protocol == MODEL_CHAT && q->system_prompt_file.len > 0 &&
+		read_named(q->system_prompt_file, "", PROMPT_FILE_MAX, &a->system) < 0)
+		textbuf_reset(&a->system); /* our own stands */
+	if (key_prepare(q, &a->keys) < 0 ||
+		transport_new(&a->origin, proxied ? &a->proxy : NULL, textbuf_bytes(&a->ca), a->ahead,
+			&a->transport) < 0)
+		return MODEL_BROKEN;
+	return connect_to(proxied ? &a->proxy : &a->origin, a->deadline_ms, &a->connection);
+}
+
+static int make_body(const struct asking *a, struct textbuf *ret)
+{
+	unsigned char random[NONCE_BYTES];
+	char nonce[2 * NONCE_BYTES + 1];
+
+	switch (a->q.protocol) {
+	case MODEL_JEV:
+		encode_jev(ret, &a->q);
+		return ret->failed ? -ENOMEM : 0;
+	case MODEL_CHAT:
+		if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+			return -EIO;
+		for (size_t i = 0; i < sizeof(random); i++)
+			snprintf(nonce + 2 * i, 3, "%02x", random[i]);
+		return encode_chat(ret, &a->q, a->origin.host, textbuf_bytes(&a->system), nonce);
+	case MODEL_LIST:
+	case MODEL__MAX:
+		break;
+	}
+	return 0;
+}
+
+/* Bases are given with and without the version: services document both. */
+static const char *path_of(const struct asking *a)
+{
+	size_t n = strlen(a->origin.path);
+	bool versioned = n >= 3 && strcmp(a->origin.path + n - 3, "/v1") == 0;
+
+	switch (a->q.protocol) {
+	case MODEL_JEV:
+		return versioned ? "/systemone" : "/v1/systemone";
+	case MODEL_LIST:
+		return versioned ? "/models" : "/v1/models";
+	case MODEL_CHAT:
+	case MODEL__MAX:
+		break;
+	}
+	return "/chat/completions";
+}
+
+/* A server that repeats the key would have us hand it to processes that must not know it. */
+static void hide_key(char *p, size_t len, const struct secret *key)
+{
+	char *at;
+
+	while (key->len > 0 && (at = memmem(p, len, key->p, key->len)) != NULL) {
+		memset(at, '*', key->len);
+		len -= (size_t)(at + key->len - p);
+		p = at + key->len;
+	}
+}
+
+int asking_open(struct asking *a)
+{
+	return transport_open(a->transport, &a->connection, a->q.proxy.len > 0 ? &a->proxy : NULL, a->deadline_ms);
+}
+
+int asking_take_key(struct asking *a)
+{
+	int rc = key_read(&a->q, a->origin.host, &a->keys);
+
+	if (rc < 0)
+		return MODEL_BROKEN;
+	/* A server on this machine may do without. */
+	return rc == KEY_MALFORMED || (rc != KEY_FOUND && !origin_is_loopback(&a->origin)) ? MODEL_NO_KEY : 0;
+}
+
+int asking_ask(struct asking *a, struct model_reply *ret)
+{
+	CLEANUP(textbuf_done) struct textbuf body = { 0 };
+	struct exchange_request x = { .path = path_of(a), .key = &a->keys.key, .deadline_ms = a->deadline_ms };
+	int rc = make_body(a, &body);
+
+	if (rc < 0)
+		return MODEL_BROKEN;
+	x.body = textbuf_bytes(&body);
+	x.session = a->q.protocol == MODEL_CHAT ? a->q.session : (struct bytes){ 0 };
+	rc = transport_exchange(a->transport, &a->connection, &x, ret);
+	if (rc == 0 && ret->body.len > 0)
+		hide_key((char *)(uintptr_t)ret->body.p, ret->body.len, x.key);
+	return rc;
+}
+
+int asking_say(struct channel *to, int failure, const struct model_reply *reply, uint64_t until_ms)
+{
+	CLEANUP(wr_done) struct writer w = { 0 };
+
+	if (failure == 0) {
+		model_reply_encode(&w, reply);
+	} else {
+		wr_u8(&w, (uint8_t)failure);
+		wr_str(&w, model_failure_text((enum model_failure)failure));
+	}
+	if (w.bad)
+		return -ENOMEM;
+	return channel_send_until(to, failure == 0 ? MSG_MODEL_REPLY : MSG_MODEL_FAILED, w.p, w.len, -1, until_ms);
+}
