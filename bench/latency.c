@@ -1,86 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times whole hook calls beside the floor (spawn_pair.c), in turn, and prints the ratio; then adds up memory. */
-#include "policy/base.h"
-
-#include <fcntl.h>
-#include <spawn.h>
+/*
+ * Times whole hook calls beside the floor (spawn_pair.c), in turn, and prints the ratio; what a call costs more that
+ * needs git; and the memory of all processes.
+ */
 #include <stdio.h>
 #include <sys/wait.h>
-#include <time.h>
 
-enum { PAIRS = 500, WARM_UP = 20 };
+#include "bench/calls.h"
 
-static const char payload[] = "{\"session_id\":\"bench\",\"transcript_path\":\"/tmp/transcript.jsonl\","
-			      "\"cwd\":\"/tmp\",\"permission_mode\":\"default\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\","
-			      "\"tool_input\":{\"command\":\"ls -la | wc -l\",\"description\":\"Count files\"}}";
+enum { ROUNDS = 500, WARM_UP = 20 };
 
-static double now_us(void)
-{
-	struct timespec t;
+static const char payload_format[] = "{\"session_id\":\"bench\",\"transcript_path\":\"/tmp/transcript.jsonl\","
+				     "\"cwd\":\"%s\",\"permission_mode\":\"default\",\"hook_event_name\":\"PreToolUse\","
+				     "\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"%s\",\"description\":\"A bench\"}}";
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
+enum { FLOOR, PLAIN, HERE, GIT, CALLS };
 
-struct run {
-	pid_t pid;
-	int in, out;
+struct call {
+	char *const *argv;
+	char input[1024];
+	const char *must_hold;
+	double us[ROUNDS];
 };
 
-static int start(char *const argv[], struct run *ret)
+static void hook_call(struct call *c, char *const *argv, const char *directory, const char *command)
 {
-	posix_spawn_file_actions_t actions;
-	int in[2], out[2], rc;
-
-	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0)
-		return -errno;
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-	rc = posix_spawn(&ret->pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	close(in[0]);
-	close(out[1]);
-	ret->in = in[1];
-	ret->out = out[0];
-	return -rc;
-}
-
-/* One whole call, as a harness makes it: start, write, read to the end, wait. Microseconds, or below 0. */
-static double time_call(char *const argv[], const char *input, size_t n, const char *must_hold)
-{
-	double from = now_us();
-	char reply[4096];
-	size_t have = 0;
-	struct run r;
-	ssize_t got;
-	int status;
-
-	if (start(argv, &r) < 0)
-		return -1;
-	if (n != 0 && write(r.in, input, n) != (ssize_t)n)
-		return -1;
-	close(r.in);
-	while ((got = read(r.out, reply + have, sizeof(reply) - 1 - have)) > 0)
-		have += (size_t)got;
-	reply[have] = '\0';
-	close(r.out);
-	if (waitpid(r.pid, &status, 0) != r.pid || status != 0 || strstr(reply, must_hold) == NULL)
-		return -1;
-	return now_us() - from;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	double d = *(const double *)a - *(const double *)b;
-
-	return d < 0 ? -1 : d > 0;
-}
-
-static double percentile(double *v, size_t n, int p)
-{
-	qsort(v, n, sizeof(*v), by_size);
-	return v[(n - 1) * (size_t)p / 100];
+	c->argv = argv;
+	c->must_hold = "\"allow\"";
+	(void)snprintf(c->input, sizeof(c->input), payload_format, directory, command);
 }
 
 /* VmRSS of one process in KiB, or 0. */
@@ -106,61 +53,78 @@ static long memory(char *program)
 	static const char row[] = "{\"id\":\"1\",\"command\":\"ls -la | wc -l\"}\n";
 	char *const argv[] = { program, (char[]){ "check" }, (char[]){ "--batch" }, NULL };
 	char path[64], reply[4096];
-	struct run r;
+	struct started s;
 	long sum, child;
 	FILE *f;
 
-	if (start(argv, &r) < 0 || write(r.in, row, sizeof(row) - 1) < 0 || read(r.out, reply, sizeof(reply)) <= 0)
+	if (start_program(argv, &s) < 0 || write(s.in, row, sizeof(row) - 1) < 0 ||
+		read(s.out, reply, sizeof(reply)) <= 0)
 		return -1;
-	sum = resident(r.pid);
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)r.pid, (int)r.pid);
+	sum = resident(s.pid);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)s.pid, (int)s.pid);
 	f = fopen(path, "re");
 	while (f != NULL && fscanf(f, "%ld", &child) == 1)
 		sum += resident(child);
 	if (f != NULL)
 		fclose(f);
-	close(r.in);
-	waitpid(r.pid, NULL, 0);
-	close(r.out);
+	close(s.in);
+	waitpid(s.pid, NULL, 0);
+	close(s.out);
 	return sum;
 }
 
-static int measure(char *program, char *floor_program)
+static int measure(struct call *calls, size_t n)
 {
-	char *const hook[] = { program, (char[]){ "hook" }, (char[]){ "claude" }, NULL };
-	char *const floor_argv[] = { floor_program, NULL };
-	static double hooks[PAIRS], floors[PAIRS];
-	double hook_p50, floor_p50;
-	long kib;
+	for (int round = -WARM_UP; round < ROUNDS; round++) {
+		for (size_t i = 0; i < n; i++) {
+			struct call *c = &calls[i];
+			double us = time_call(c->argv, (struct bytes){ c->input, strlen(c->input) }, c->must_hold);
 
-	for (int i = -WARM_UP; i < PAIRS; i++) {
-		double a = time_call(floor_argv, NULL, 0, "");
-		double b = time_call(hook, payload, sizeof(payload) - 1, "\"allow\"");
-
-		if (a < 0 || b < 0) {
-			fputs("bench-latency: a call failed\n", stderr);
-			return 1;
-		}
-		if (i >= 0) {
-			floors[i] = a;
-			hooks[i] = b;
+			if (us < 0) {
+				fprintf(stderr, "bench-latency: a call failed: %s\n", c->input);
+				return 1;
+			}
+			if (round >= 0)
+				c->us[round] = us;
 		}
 	}
-	hook_p50 = percentile(hooks, PAIRS, 50);
-	floor_p50 = percentile(floors, PAIRS, 50);
-	printf("hook call, whole process     p50 %5.0f us   p99 %5.0f us\n", hook_p50, percentile(hooks, PAIRS, 99));
-	printf("floor: two trivial processes p50 %5.0f us   p99 %5.0f us\n", floor_p50, percentile(floors, PAIRS, 99));
-	printf("ratio                        p50 %5.2f      (bound 1.50)\n", hook_p50 / floor_p50);
-	kib = memory(program);
-	printf("resident memory, all         %.1f MiB       (bound 12)\n", (double)kib / 1024);
-	return kib < 0;
+	return 0;
+}
+
+static double row(const char *name, struct call *c)
+{
+	double p50 = percentile(c->us, ROUNDS, 50);
+
+	printf("%-29s p50 %5.0f us   p99 %5.0f us\n", name, p50, percentile(c->us, ROUNDS, 99));
+	return p50;
 }
 
 int main(int argc, char **argv)
 {
-	if (argc != 3) {
-		fputs("usage: bench-latency AUTO-CLASSIFIER FLOOR-PROGRAM\n", stderr);
+	static struct call calls[CALLS];
+	double hook_p50, floor_p50;
+	long kib;
+
+	if (argc != 4) {
+		fputs("usage: bench-latency AUTO-CLASSIFIER FLOOR-PROGRAM REPOSITORY\n", stderr);
 		return 64;
 	}
-	return measure(argv[1], argv[2]);
+	char *const hook[] = { argv[1], (char[]){ "hook" }, (char[]){ "claude" }, NULL };
+	char *const floor_argv[] = { argv[2], NULL };
+
+	calls[FLOOR] = (struct call){ .argv = floor_argv, .must_hold = "" };
+	hook_call(&calls[PLAIN], hook, "/tmp", "ls -la | wc -l");
+	hook_call(&calls[HERE], hook, argv[3], "ls -la | wc -l");
+	hook_call(&calls[GIT], hook, argv[3], "git status");
+	if (measure(calls, CALLS) != 0)
+		return 1;
+	hook_p50 = row("hook call, whole process", &calls[PLAIN]);
+	floor_p50 = row("floor: two trivial processes", &calls[FLOOR]);
+	printf("ratio                         p50 %5.2f      (bound 1.50)\n", hook_p50 / floor_p50);
+	hook_p50 = row("the same call in a repository", &calls[HERE]);
+	floor_p50 = row("one there that needs git", &calls[GIT]);
+	printf("over one that does not        p50 %5.1f ms   (bound 15)\n", (floor_p50 - hook_p50) / 1000);
+	kib = memory(argv[1]);
+	printf("resident memory, all          %.1f MiB       (bound 12)\n", (double)kib / 1024);
+	return kib < 0;
 }

@@ -99,6 +99,7 @@ def chat_answer(body, content='{"allow": true, "reason": "harmless"}', **more):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body are written apart, and the second would wait for the first one's ACK
 
     def log_message(self, *_):
         pass
