@@ -1,40 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading destinations (RFC 3986 authority, scp and git forms) and matching them against sanctionedRemotes. */
+/* Reading destinations: RFC 3986 authorities, buckets, and the forms of scp, git and forges. */
 #include "policy/destination.h"
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
 
 #include "policy/paths/paths.h"
-
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
+#include "policy/text/fold.h"
 
 static bool is_host_char(char c)
 {
-	c = lower(c);
+	c = fold_lower(c);
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
+}
+
+/* [address], in the one way of writing it; an IPv4 address that IPv6 maps is that address (RFC 4291 2.5.5.2, RFC 5952). */
+static bool set_address(struct destination *d, struct bytes text)
+{
+	char buffer[INET6_ADDRSTRLEN];
+	struct in6_addr address;
+
+	if (text.len >= sizeof(buffer))
+		return false;
+	memcpy(buffer, text.p, text.len);
+	buffer[text.len] = '\0';
+	if (inet_pton(AF_INET6, buffer, &address) != 1)
+		return false;
+	if (IN6_IS_ADDR_V4MAPPED(&address))
+		return inet_ntop(AF_INET, address.s6_addr + 12, d->host, sizeof(d->host)) != NULL;
+	return inet_ntop(AF_INET6, &address, d->host, sizeof(d->host)) != NULL;
 }
 
 static bool set_host(struct destination *d, struct bytes host)
 {
-	if (host.len > 2 && host.p[0] == '[' && host.p[host.len - 1] == ']') {
-		host = (struct bytes){ host.p + 1, host.len - 2 };
-		for (size_t i = 0; i < host.len; i++)
-			if (strchr("0123456789abcdefABCDEF:.", host.p[i]) == NULL)
-				return false;
-	} else {
-		for (size_t i = 0; i < host.len; i++)
-			if (!is_host_char(host.p[i]))
-				return false;
-	}
+	if (host.len > 2 && host.p[0] == '[' && host.p[host.len - 1] == ']')
+		return set_address(d, (struct bytes){ host.p + 1, host.len - 2 });
+	for (size_t i = 0; i < host.len; i++)
+		if (!is_host_char(host.p[i]))
+			return false;
 	while (host.len > 1 && host.p[host.len - 1] == '.')
 		host.len--;
 	if (host.len == 0 || host.len >= sizeof(d->host))
 		return false;
 	for (size_t i = 0; i < host.len; i++)
-		d->host[i] = lower(host.p[i]);
+		d->host[i] = fold_lower(host.p[i]);
 	d->host[host.len] = '\0';
 	return true;
 }
@@ -58,48 +67,52 @@ static bool set_path(struct destination *d, struct bytes path)
 		return false;
 	d->path[n] = '\0';
 	for (size_t i = 0; i < n; i++)
-		d->path[i] = lower(d->path[i]);
+		d->path[i] = fold_lower(d->path[i]);
 	return true;
+}
+
+/* [userinfo@]host[:port], up to where the path, query or fragment begins. */
+static bool read_host(struct destination *d, struct bytes authority)
+{
+	const char *at = authority.len > 0 ? (const char *)memrchr(authority.p, '@', authority.len) : NULL;
+	const char *end = NULL;
+
+	/* Some programs take a backslash for a slash, so that the host stands before it for them (WHATWG URL). */
+	if (authority.len == 0 || memchr(authority.p, '\\', authority.len) != NULL)
+		return false;
+	if (at != NULL)
+		authority = (struct bytes){ at + 1, authority.len - (size_t)(at + 1 - authority.p) };
+	if (authority.len > 0 && authority.p[0] == '[') {
+		end = (const char *)memchr(authority.p, ']', authority.len);
+		if (end == NULL)
+			return false;
+		end++;
+	} else if (authority.len > 0) {
+		end = (const char *)memchr(authority.p, ':', authority.len);
+		if (end == NULL)
+			end = authority.p + authority.len;
+	}
+	if (end == NULL)
+		return false;
+	/* What is no port is a path as scp writes it: then this is another form, and another path. */
+	for (const char *c = end; c < authority.p + authority.len; c++)
+		if (c == end ? *c != ':' : *c < '0' || *c > '9')
+			return false;
+	return set_host(d, (struct bytes){ authority.p, (size_t)(end - authority.p) });
 }
 
 /* authority [path]: what follows "scheme://", or a bare host. */
 static bool read_authority(struct destination *d, struct bytes rest)
 {
-	struct bytes authority = rest;
-	size_t end = 0, at = 0;
+	size_t end = 0;
 
 	while (end < rest.len && strchr("/?#", rest.p[end]) == NULL)
 		end++;
-	authority.len = end;
-	for (size_t i = 0; i < end; i++)
-		if (authority.p[i] == '@')
-			at = i + 1;
-	authority = (struct bytes){ authority.p + at, authority.len - at };
-	if (authority.len > 0 && authority.p[0] == '[') {
-		const char *close = (const char *)memchr(authority.p, ']', authority.len);
-
-		if (close == NULL)
-			return false;
-		authority.len = (size_t)(close - authority.p) + 1;
-	} else {
-		const char *colon = (const char *)memchr(authority.p, ':', authority.len);
-
-		if (colon != NULL)
-			authority.len = (size_t)(colon - authority.p);
-	}
-	return set_host(d, authority) && set_path(d, (struct bytes){ rest.p + end, rest.len - end });
-}
-
-static bool has_prefix(struct bytes text, const char *prefix)
-{
-	size_t n = strlen(prefix);
-
-	if (text.len < n)
+	/* host#@other, host?@other: which of the two it is has been read both ways. */
+	if (end < rest.len && rest.p[end] != '/' && memchr(rest.p + end, '@', rest.len - end) != NULL)
 		return false;
-	for (size_t i = 0; i < n; i++)
-		if (lower(text.p[i]) != prefix[i])
-			return false;
-	return true;
+	return read_host(d, (struct bytes){ rest.p, end }) &&
+		set_path(d, (struct bytes){ rest.p + end, rest.len - end });
 }
 
 static const char *find(struct bytes text, const char *what)
@@ -109,8 +122,8 @@ static const char *find(struct bytes text, const char *what)
 
 static bool is_local_path(struct bytes text)
 {
-	return has_prefix(text, "/") || has_prefix(text, "./") || has_prefix(text, "../") || has_prefix(text, "~") ||
-		bytes_is(text, ".") || bytes_is(text, "..");
+	return fold_starts(text, "/") || fold_starts(text, "./") || fold_starts(text, "../") ||
+		fold_starts(text, "~") || bytes_is(text, ".") || bytes_is(text, "..");
 }
 
 static bool is_scheme(struct bytes s)
@@ -121,13 +134,36 @@ static bool is_scheme(struct bytes s)
 	return s.len > 0;
 }
 
+/*
+ * Buckets live in name spaces of their own, where anybody may make one that is called like a trusted host: they are
+ * placed below the host that keeps them, so that a list names them by it, "storage.googleapis.com/bucket".
+ */
+static const struct {
+	const char *scheme, *host;
+} keepers[] = {
+	{ "s3://", "s3.amazonaws.com" }, { "s3a://", "s3.amazonaws.com" }, { "gs://", "storage.googleapis.com" },
+	{ "b2://", "api.backblazeb2.com" }, { "oss://", "oss.aliyuncs.com" }, { "cos://", "cos.myqcloud.com" },
+};
+
+static const char *keeper_of(struct bytes text)
+{
+	for (size_t i = 0; i < ARRAY_LEN(keepers); i++)
+		if (fold_starts(text, keepers[i].scheme))
+			return keepers[i].host;
+	return NULL;
+}
+
 static enum destination_kind read_url(struct destination *d, struct bytes text, const char *sep)
 {
 	struct bytes scheme = { text.p, (size_t)(sep - text.p) };
 	struct bytes rest = { sep + 3, text.len - scheme.len - 3 };
+	const char *keeper = keeper_of(text);
 
-	if (has_prefix(text, "file://") || has_prefix(text, "git+file://"))
+	if (fold_starts(text, "file://") || fold_starts(text, "git+file://"))
 		return DESTINATION_LOCAL;
+	if (keeper != NULL)
+		return rest.len > 0 && set_path(d, rest) && set_host(d, (struct bytes){ keeper, strlen(keeper) }) ?
+			DESTINATION_HOST : DESTINATION_UNKNOWN;
 	return is_scheme(scheme) && read_authority(d, rest) ? DESTINATION_HOST : DESTINATION_UNKNOWN;
 }
 
@@ -153,16 +189,24 @@ static enum destination_kind read_scp(struct destination *d, struct bytes text)
 	return DESTINATION_HOST;
 }
 
+/* name.tld, localhost or [address], with or without a user before it and a port or path behind. */
 static bool looks_like_host(struct bytes text)
 {
 	size_t n = 0;
 
+	while (n < text.len && strchr("/?#", text.p[n]) == NULL) {
+		if (text.p[n++] != '@')
+			continue;
+		text = (struct bytes){ text.p + n, text.len - n };
+		n = 0;
+	}
+	n = 0;
 	while (n < text.len && is_host_char(text.p[n]))
 		n++;
 	if (n < text.len && strchr(":/?#", text.p[n]) == NULL)
-		return has_prefix(text, "[");
-	return find((struct bytes){ text.p, n }, ".") != NULL || (n == 9 && has_prefix(text, "localhost")) ||
-		has_prefix(text, "[");
+		return fold_starts(text, "[");
+	return find((struct bytes){ text.p, n }, ".") != NULL || (n == 9 && fold_starts(text, "localhost")) ||
+		fold_starts(text, "[");
 }
 
 static enum destination_kind read_forge(struct destination *d, struct bytes text)
@@ -215,95 +259,3 @@ void destination_parse(struct bytes text, enum destination_form form, struct des
 		unfold_forge_api(ret);
 }
 
-bool destination_is_loopback(const struct destination *d)
-{
-	static const char *const names[] = { "localhost", "::1", "0.0.0.0", "ip6-localhost" };
-	struct in_addr address;
-
-	if (d->kind == DESTINATION_LOCAL)
-		return true;
-	if (d->kind != DESTINATION_HOST)
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strcmp(d->host, names[i]) == 0)
-			return true;
-	return inet_pton(AF_INET, d->host, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
-}
-
-static bool in_network(const char *host, struct bytes entry)
-{
-	char text[INET_ADDRSTRLEN];
-	const char *slash = find(entry, "/");
-	struct in_addr network, address;
-	unsigned int bits = 0;
-	uint32_t mask;
-	size_t n = (size_t)(slash - entry.p);
-
-	if (n >= sizeof(text) || entry.len - n < 2 || entry.len - n > 3)
-		return false;
-	memcpy(text, entry.p, n);
-	text[n] = '\0';
-	for (size_t i = n + 1; i < entry.len; i++) {
-		if (entry.p[i] < '0' || entry.p[i] > '9')
-			return false;
-		bits = bits * 10 + (unsigned int)(entry.p[i] - '0');
-	}
-	if (bits > 32 || inet_pton(AF_INET, text, &network) != 1 || inet_pton(AF_INET, host, &address) != 1)
-		return false;
-	mask = bits == 0 ? 0 : ~(uint32_t)0 << (32 - bits);
-	return (ntohl(network.s_addr) & mask) == (ntohl(address.s_addr) & mask);
-}
-
-static bool eq_fold(const char *s, struct bytes b)
-{
-	if (strlen(s) != b.len)
-		return false;
-	for (size_t i = 0; i < b.len; i++)
-		if (lower(b.p[i]) != s[i])
-			return false;
-	return true;
-}
-
-static bool path_has_prefix(const char *path, struct bytes prefix)
-{
-	size_t n;
-
-	while (prefix.len > 0 && prefix.p[prefix.len - 1] == '/')
-		prefix.len--;
-	n = prefix.len;
-	if (strlen(path) < n)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (lower(prefix.p[i]) != path[i])
-			return false;
-	/* origin's ".git" is not part of what people write. */
-	return path[n] == '\0' || path[n] == '/' || strcmp(path + n, ".git") == 0;
-}
-
-static bool entry_matches(const struct destination *d, struct bytes entry)
-{
-	const char *slash = find(entry, "/");
-	size_t n = slash != NULL ? (size_t)(slash - entry.p) : entry.len, h = strlen(d->host);
-	struct bytes host = { entry.p, n }, path = { slash, slash != NULL ? entry.len - n : 0 };
-
-	if (find(entry, "://") != NULL || find(entry, "..") != NULL || find(entry, "@") != NULL)
-		return false;
-	if (slash != NULL && in_network(d->host, entry))
-		return true;
-	if (host.len > 2 && host.p[0] == '*' && host.p[1] == '.')
-		return slash == NULL && h > host.len - 1 &&
-			eq_fold(d->host + h - (host.len - 1), (struct bytes){ host.p + 1, host.len - 1 });
-	if (!eq_fold(d->host, host))
-		return false;
-	return path.len <= 1 || (d->path[0] != '\0' && path_has_prefix(d->path, path));
-}
-
-bool destination_is_sanctioned(const struct destination *d, const struct string_list *entries)
-{
-	if (d->kind != DESTINATION_HOST || strcmp(d->host, "gist.github.com") == 0)
-		return false;
-	for (uint32_t i = 0; i < entries->n; i++)
-		if (entries->items[i].len > 0 && entry_matches(d, entries->items[i]))
-			return true;
-	return false;
-}

@@ -30,7 +30,7 @@ struct destination {
 void destination_parse(struct bytes text, enum destination_form form, struct destination *ret) NONNULL;
 
 bool destination_is_loopback(const struct destination *d) NONNULL;
-/* By the list's forms: host, *.suffix, host/path/prefix, a.b.c.d/n. An entry of no known form sanctions nothing. */
+/* By the list's forms, ports left aside: host, *.suffix, host/path/prefix, a.b.c.d/n. An entry of no known form sanctions nothing. */
 bool destination_is_sanctioned(const struct destination *d, const struct string_list *entries) NONNULL;
 
 #endif

@@ -2,10 +2,7 @@
 /* Splitting a path by text, and matching component patterns in time linear in the path. */
 #include "policy/paths/components.h"
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
+#include "policy/text/fold.h"
 
 static void push(struct components *cs, struct bytes name)
 {
@@ -46,53 +43,31 @@ bool path_name_eq(struct bytes name, const char *want)
 	size_t i;
 
 	for (i = 0; i < name.len; i++)
-		if (want[i] == '\0' || lower(name.p[i]) != want[i])
+		if (want[i] == '\0' || fold_lower(name.p[i]) != want[i])
 			return false;
 	return want[i] == '\0';
 }
 
-bool path_name_matches(struct bytes name, const char *pattern)
+bool component_matches(struct bytes pattern, struct bytes name, unsigned int how)
 {
-	const char *star = NULL;
-	size_t i = 0, mark = 0;
+	size_t star = SIZE_MAX, mark = 0, i = 0, at = 0;
 
-	while (i < name.len) {
-		if (*pattern == '*') {
-			star = ++pattern;
-			mark = i;
-		} else if (*pattern != '\0' && *pattern == lower(name.p[i])) {
-			pattern++;
-			i++;
-		} else if (star != NULL) {
-			pattern = star;
-			i = ++mark;
-		} else {
-			return false;
+	while (at < name.len) {
+		char c = i < pattern.len ? pattern.p[i] : '\0', is = name.p[at];
+
+		if (how & COMPONENT_FOLD) {
+			c = fold_lower(c);
+			is = fold_lower(is);
 		}
-	}
-	while (*pattern == '*')
-		pattern++;
-	return *pattern == '\0';
-}
-
-bool path_glob_reaches(struct bytes pattern, const char *name)
-{
-	size_t star = SIZE_MAX, mark = 0, i = 0, at = 0, n = strlen(name);
-
-	if (name[0] == '.' && (pattern.len == 0 || (pattern.p[0] != '.' && pattern.p[0] != '[')))
-		return false;
-	while (at < n) {
-		char c = i < pattern.len ? pattern.p[i] : '\0';
-
 		if (i < pattern.len && c == '*') {
 			star = ++i;
 			mark = at;
-		} else if (i < pattern.len && c == '[') {
+		} else if (i < pattern.len && c == '[' && (how & COMPONENT_BRACKETS)) {
 			const char *end = memchr(pattern.p + i, ']', pattern.len - i);
 
 			i = end != NULL ? (size_t)(end - pattern.p) + 1 : pattern.len;
 			at++;
-		} else if (i < pattern.len && (c == '?' || lower(c) == name[at])) {
+		} else if (i < pattern.len && (c == is || (c == '?' && (how & COMPONENT_ANY)))) {
 			i++;
 			at++;
 		} else if (star != SIZE_MAX) {
@@ -107,22 +82,17 @@ bool path_glob_reaches(struct bytes pattern, const char *name)
 	return i == pattern.len;
 }
 
-/* One component of a pattern: compared up to the next slash without copying it. */
-static bool segment_matches(struct bytes name, const char *segment, size_t len)
+bool path_name_matches(struct bytes name, const char *pattern)
 {
-	char buffer[64];
+	return component_matches((struct bytes){ pattern, strlen(pattern) }, name, COMPONENT_FOLD);
+}
 
-	if (len == name.len && memchr(segment, '*', len) == NULL) {
-		for (size_t i = 0; i < len; i++)
-			if (lower(name.p[i]) != segment[i])
-				return false;
-		return true;
-	}
-	if (memchr(segment, '*', len) == NULL || len >= sizeof(buffer))
+bool path_glob_reaches(struct bytes pattern, const char *name)
+{
+	if (name[0] == '.' && (pattern.len == 0 || (pattern.p[0] != '.' && pattern.p[0] != '[')))
 		return false;
-	memcpy(buffer, segment, len);
-	buffer[len] = '\0';
-	return path_name_matches(name, buffer);
+	return component_matches(pattern, (struct bytes){ name, strlen(name) },
+		COMPONENT_FOLD | COMPONENT_ANY | COMPONENT_BRACKETS);
 }
 
 enum walk { WALK_NO, WALK_WHOLE, WALK_BELOW, WALK_ABOVE };
@@ -138,7 +108,7 @@ static enum walk walk_from(const struct components *path, uint32_t at, const cha
 			return at == path->n ? WALK_WHOLE : WALK_BELOW;
 		if (at == path->n)
 			return WALK_ABOVE;
-		if (!segment_matches(path->c[at], pattern, len))
+		if (!component_matches((struct bytes){ pattern, len }, path->c[at], COMPONENT_FOLD))
 			return WALK_NO;
 		at++;
 		if (slash == NULL)
@@ -225,7 +195,7 @@ static bool rule_matches(const struct components *path, uint32_t in_home, const 
 	if (pattern[0] == '~')
 		return in_home < path->n && matches_at(path, in_home, pattern + 2);
 	for (uint32_t at = 0; at < path->n; at++)
-		if ((lower(path->c[at].p[0]) == pattern[0] || pattern[0] == '*') && matches_at(path, at, pattern))
+		if ((fold_lower(path->c[at].p[0]) == pattern[0] || pattern[0] == '*') && matches_at(path, at, pattern))
 			return true;
 	return false;
 }
@@ -243,7 +213,7 @@ const struct path_rule *path_find(const struct components *path, struct bytes ho
 	in_home = below_home(path, &home_split);
 	add_initial(&initials, '*');
 	for (uint32_t i = 0; i < path->n; i++)
-		add_initial(&initials, lower(path->c[i].p[0]));
+		add_initial(&initials, fold_lower(path->c[i].p[0]));
 	for (size_t i = 0; i < n_rules; i++) {
 		const char *pattern = rules[i].pattern;
 		char first = pattern[0] == '/' ? pattern[1] : pattern[0] == '~' ? pattern[2] : pattern[0];

@@ -22,6 +22,15 @@ bool path_name_eq(struct bytes name, const char *lower);
 /* As above with `*` in the pattern standing for any run of characters. */
 bool path_name_matches(struct bytes name, const char *lower_pattern);
 
+enum component_match {
+	COMPONENT_FOLD = 1u << 0, /* ASCII letters of either case are the same */
+	COMPONENT_ANY = 1u << 1, /* `?` stands for one character */
+	COMPONENT_BRACKETS = 1u << 2, /* `[…]` does, whichever it lists */
+};
+
+/* One component against a pattern in which `*` stands for any run of characters; `how`: enum component_match. */
+bool component_matches(struct bytes pattern, struct bytes name, unsigned int how);
+
 /*
  * Could the file name pattern (`*`, `?`, `[…]`, the last taken for any character) become the name? A leading dot
  * must be written.

@@ -5,6 +5,7 @@
  */
 #include "policy/paths/components.h"
 #include "policy/paths/paths.h"
+#include "policy/text/fold.h"
 
 /* A directory or file whose own name is enough, wherever it lies; what is below it counts too. */
 static const char *const secret_components[] = {
@@ -89,27 +90,22 @@ static const char *const sample_words[] = { "example", "sample", "template", "di
 static const char *const copy_suffixes[] = { ".bak", ".old", ".orig", ".backup", ".save", ".swp", ".copy",
 	".tmp", "~" };
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 static bool is_letter(char c)
 {
-	return lower(c) >= 'a' && lower(c) <= 'z';
+	return fold_lower(c) >= 'a' && fold_lower(c) <= 'z';
 }
 
 static bool ends_with(struct bytes name, const char *suffix)
 {
 	size_t n = strlen(suffix);
 
-	return name.len >= n && lower(name.p[name.len - 1]) == suffix[n - 1] &&
+	return name.len >= n && fold_lower(name.p[name.len - 1]) == suffix[n - 1] &&
 		path_name_eq((struct bytes){ name.p + name.len - n, n }, suffix);
 }
 
 static bool in_list(struct bytes name, const char *const *list, size_t n)
 {
-	char first = name.len > 0 ? lower(name.p[0]) : '\0';
+	char first = name.len > 0 ? fold_lower(name.p[0]) : '\0';
 
 	for (size_t i = 0; i < n; i++)
 		if (list[i][0] == first && path_name_eq(name, list[i]))
@@ -142,7 +138,7 @@ static bool holds_word(struct bytes name, const char *word)
 	for (size_t i = 0; i + n <= name.len; i++) {
 		struct bytes rest = { name.p + i, n };
 
-		if (lower(name.p[i]) != word[0] || !path_name_eq(rest, word))
+		if (fold_lower(name.p[i]) != word[0] || !path_name_eq(rest, word))
 			continue;
 		if (i + n == name.len || !is_letter(name.p[i + n]))
 			return true;

@@ -5,29 +5,6 @@
 
 enum { STEPS_MAX = 4096 }; /* of one comparison; what takes more matches, as a zone would rather be too wide */
 
-static bool component_matches(struct bytes pattern, struct bytes name)
-{
-	size_t star = SIZE_MAX, mark = 0, i = 0, at = 0;
-
-	while (at < name.len) {
-		if (i < pattern.len && pattern.p[i] == '*') {
-			star = ++i;
-			mark = at;
-		} else if (i < pattern.len && (pattern.p[i] == '?' || pattern.p[i] == name.p[at])) {
-			i++;
-			at++;
-		} else if (star != SIZE_MAX) {
-			i = star;
-			at = ++mark;
-		} else {
-			return false;
-		}
-	}
-	while (i < pattern.len && pattern.p[i] == '*')
-		i++;
-	return i == pattern.len;
-}
-
 /* From component `p` of the pattern and `at` of the path on. What lies below a match matches as well. */
 static bool matches_from(const struct components *pattern, uint32_t p, const struct components *path, uint32_t at,
 	unsigned int *steps)
@@ -40,7 +17,7 @@ static bool matches_from(const struct components *pattern, uint32_t p, const str
 				return p + 1 < pattern->n || at < path->n;
 		return false;
 	}
-	return at < path->n && component_matches(pattern->c[p], path->c[at]) &&
+	return at < path->n && component_matches(pattern->c[p], path->c[at], COMPONENT_ANY) &&
 		matches_from(pattern, p + 1, path, at + 1, steps);
 }
 
@@ -88,7 +65,7 @@ bool zone_begins_below(struct bytes glob, struct bytes dir, struct bytes home)
 	for (; at < split.n; at++, p++) {
 		if (p == pattern.n || bytes_is(pattern.c[p], "**"))
 			return true;
-		if (!component_matches(pattern.c[p], split.c[at]))
+		if (!component_matches(pattern.c[p], split.c[at], COMPONENT_ANY))
 			return false;
 	}
 	return true;

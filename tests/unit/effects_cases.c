@@ -22,6 +22,9 @@ static const struct effects_case python_cases[] = {
 static const struct effects_case node_cases[] = {
 #include "tests/unit/effects_node.def"
 };
+static const struct effects_case transfer_cases[] = {
+#include "tests/unit/effects_transfer.def"
+};
 #undef CASE
 
 #define TABLE(about, cases) { about, cases, ARRAY_LEN(cases) }
@@ -32,6 +35,7 @@ static const struct effects_cases tables[] = {
 	TABLE("programs", program_cases),
 	TABLE("python", python_cases),
 	TABLE("node", node_cases),
+	TABLE("transfer", transfer_cases),
 };
 
 const struct effects_cases *effects_tables(size_t *ret_n)

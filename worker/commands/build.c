@@ -446,7 +446,7 @@ static const struct command_model dotnet[] = {
 		.reader = dotnet_installs },
 	{ .name = "nuget",
 		.syntax = NO_OPTIONS,
-		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } },
+		.special = run_publishes },
 	{ 0 },
 };
 static const struct command_model dotnet_model = {
@@ -487,7 +487,7 @@ static const struct command_model gem[] = {
 		.rules = RULES{ { EACH, EFFECT_EXECUTE }, { END } } }, /* a gemspec is Ruby */
 	{ .name = "push|yank",
 		.syntax = NO_OPTIONS,
-		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "gem" }, { END } } },
+		.special = run_publishes },
 	{ 0 },
 };
 MODEL(gem) = { .name = "gem", .syntax = POSIX_ORDER, .subcommands = gem };

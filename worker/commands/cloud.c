@@ -64,6 +64,12 @@ static void verb_reader(struct run *run)
 
 	while (strcmp(c->program, run->model->name) != 0)
 		c++;
+	if (run->argc && strcmp(c->program, "gcloud") == 0 && arg_is(&run->argv[0], "storage")) {
+		run->argv++;
+		run->argc--;
+		run_copies_objects(run);
+		return;
+	}
 	for (uint32_t i = 0; i < run->argc; i++) {
 		const struct arg *a = &run->argv[i];
 		struct bytes name = a->text;
@@ -141,10 +147,20 @@ static void aws_s3(struct run *run, struct bytes verb, const struct arg *from, c
 	} else if (in_list(verb, "rm rb")) {
 		run_effect_fixed(run, EFFECT_CLOUD_DESTROY, "s3");
 	} else if (in_list(verb, "cp sync mv") && from && to) {
-		if (!bytes_start(from->text, "s3://"))
+		bool sends = bytes_start(to->text, "s3://"), brings = bytes_start(from->text, "s3://");
+
+		if (brings)
+			run_effect_fixed(run, EFFECT_CLOUD_READ, "s3");
+		else if (arg_is(from, "-"))
+			run->out->stdin_role = STDIN_SENT;
+		else
 			run_effect(run, EFFECT_COPY, from);
-		run_effect(run, bytes_start(to->text, "s3://") ? EFFECT_UPLOAD : EFFECT_WRITE, to);
-		run_open(run, "aws s3 copies between here and a bucket");
+		if (sends || !arg_is(to, "-"))
+			run_effect(run, sends ? EFFECT_UPLOAD : EFFECT_WRITE, to);
+		if (sends)
+			run_open(run, "aws sends to where its own settings say");
+		else if (!bytes_is(verb, "cp"))
+			run_open(run, "aws s3 %.*s may delete what it copies, or what is here", (int)verb.len, verb.p);
 	} else {
 		run_effect_fixed(run, EFFECT_CLOUD_CHANGE, "s3");
 	}
@@ -170,7 +186,7 @@ static void aws_reader(struct run *run)
 			    "--profile --region --output --query --cli-read-timeout --cli-connect-timeout "
 			    "--color"))
 			i++;
-		else if (!bytes_start(a->text, "-") && n < ARRAY_LEN(operands))
+		else if ((!bytes_start(a->text, "-") || a->text.len == 1) && n < ARRAY_LEN(operands))
 			operands[n++] = a;
 	}
 	if (n < 2) {

@@ -51,6 +51,7 @@ struct command_effect {
 	struct bytes detail; /* GIT_PUSH*: the branch or refspec; others: for people */
 	struct bytes
 		base; /* directory that target is relative to, where an option names one (-C); else empty */
+	bool by_path; /* TARGET_URL: what follows host: is a path, as scp(1) and rsync(1) read it, not a port */
 	struct command_effect *next;
 };
 

@@ -6,7 +6,7 @@
  */
 #include "worker/commands/model.h"
 
-enum { VOLUMES = 1, ALL = 2 };
+enum { VOLUMES = 1, ALL = 2, PUSHES = 4, TAG_UNKNOWN = 8 };
 
 #define NAMES RULES{ { EACH, EFFECT_CONTAINER_READ }, { ABSENT, EFFECT_CONTAINER_READ, .text = "" }, \
 	{ END } }
@@ -88,8 +88,37 @@ static void executes(struct run *run)
 	"cap-drop= no-deps service-ports use-aliases build"
 #define RUN_SHORTS "ditqe:p:Pw:u:h:m:l:a:c:"
 
+static void pushes(struct run *run)
+{
+	/* podman push IMAGE DESTINATION */
+	uint32_t from = run->n_operands > 1 && bytes_find(run->operands[run->n_operands - 1].text, "://") ? 1 : 0;
+
+	for (uint32_t i = from; i < run->n_operands; i++)
+		run_pushes_image(run, &run->operands[i]);
+}
+
+/* The places stand in a file. */
+static void publishes_unnamed(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_PUBLISH, NULL);
+}
+
+static void tag_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	run->detail = value->text;
+	if (!value->is_static)
+		run->bits |= TAG_UNKNOWN;
+}
+
 static void builds(struct run *run)
 {
+	struct arg tag = { .text = run->detail, .is_static = !(run->bits & TAG_UNKNOWN) };
+
+	if ((run->bits & PUSHES) && run->detail.p)
+		run_pushes_image(run, &tag);
+	else if (run->bits & PUSHES)
+		publishes_unnamed(run);
 	for (uint32_t i = 0; i < run->n_operands; i++)
 		if (bytes_find(run->operands[i].text, "://") || bytes_start(run->operands[i].text, "git@"))
 			run_effect(run, EFFECT_RUN_FETCHED, &run->operands[i]);
@@ -99,18 +128,20 @@ static void builds(struct run *run)
 		run->out->stdin_role = STDIN_READ;
 }
 
-#define BUILD_LONGS "tag= no-cache pull quiet rm force-rm build-arg= target= label= platform= " \
+#define BUILD_LONGS "no-cache pull quiet rm force-rm build-arg= target= label= platform= " \
 	"progress= load metadata-file-not compress squash network= shm-size= cache-from= " \
 	"cache-to= builder= provenance= sbom= memory= isolation= ulimit= no-cache-filter= check " \
 	"call= add-host= annotation= parallel"
-#define BUILD(names) { .name = names, .syntax = COBRA, .shorts = "qt:m:D", .longs = BUILD_LONGS, \
+#define BUILD(names) { .name = names, .syntax = COBRA, .shorts = "qm:D", .longs = BUILD_LONGS, \
+	.option = tag_option, \
 	.special = builds, .options = OPTIONS{ { "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE \
 	}, \
 	{ "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
 	{ NULL, "iidfile metadata-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
 	{ NULL, "secret ssh build-context allow security-opt", REQUIRED, REFUSE, .text = "lets a build " \
 	"reach beyond its context" }, \
-	{ NULL, "push", NOTHING, EFFECT_FIXED, EFFECT_PUBLISH, .text = "image" }, \
+	{ NULL, "push", NOTHING, IGNORE, .set = PUSHES }, \
+	{ "t", "tag", REQUIRED, CALL }, \
 	{ 0 } } }
 
 /* cp HOST CONTAINER:PATH and back. */
@@ -187,7 +218,7 @@ static const struct command_model image[] = {
 		.syntax = COBRA,
 		.shorts = "aq",
 		.longs = "all-tags quiet platform=",
-		.rules = RULES{ { EACH, EFFECT_PUBLISH }, { END } } },
+		.special = pushes },
 	{ 0 },
 };
 static const struct command_model volume[] = {
@@ -261,7 +292,7 @@ static const struct command_model compose[] = {
 		.special = copies },
 	{ .name = "push",
 		.syntax = COBRA,
-		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "image" }, { END } } },
+		.special = publishes_unnamed },
 	{ 0 },
 };
 #define COMPOSE_OPTIONS OPTIONS{ { "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, \
@@ -298,7 +329,7 @@ static const struct command_model docker[] = {
 		.syntax = COBRA,
 		.shorts = "aq",
 		.longs = "all-tags quiet platform=",
-		.rules = RULES{ { EACH, EFFECT_PUBLISH }, { END } } },
+		.special = pushes },
 	{ .name = "cp",
 		.syntax = COBRA,
 		.shorts = "aLq",

@@ -11,6 +11,22 @@
 	{ NULL, "engine provider provider-path", REQUIRED, REFUSE, .text = "loads code" }, \
 	{ 0 } }
 
+/* s_client sends its input; without any it shows the certificates of the other side. */
+static void s_client_host(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (run->invocation->input == INPUT_NONE)
+		run_effect(run, EFFECT_PROBE, value);
+	else
+		run_effect(run, EFFECT_UPLOAD, value);
+}
+
+static void s_client(struct run *run)
+{
+	if (run->invocation->input != INPUT_NONE)
+		run->out->stdin_role = STDIN_SENT;
+}
+
 /* One-dash options, the same for most subcommands (openssl(1)). */
 static const struct command_model openssl[] = {
 	{ .name = "version|ciphers|list|help|errstr|prime",
@@ -50,10 +66,11 @@ static const struct command_model openssl[] = {
 		.rules = PURE },
 	{ .name = "s_client",
 		.syntax = ONE_DASH | PARTIAL,
-		.input = STDIN_SENT,
+		.special = s_client,
+		.option = s_client_host,
 		.longs = "servername= showcerts brief quiet tls1_2 tls1_3 tls1_1 starttls= verify= alpn= "
 			 "status no_ign_eof ign_eof",
-		.options = OPTIONS{ { NULL, "connect host", REQUIRED, EFFECT_OF_VALUE, EFFECT_UPLOAD },
+		.options = OPTIONS{ { NULL, "connect host", REQUIRED, CALL },
 			{ NULL, "CAfile cert key", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
 			{ NULL, "proxy", REQUIRED, REFUSE, .text = "goes through another host" }, { 0 } } },
 	/* Plain base64 and the like is reading; with a cipher it may be how files are taken hostage. */

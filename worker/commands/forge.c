@@ -3,7 +3,7 @@
  * directory. */
 #include "worker/commands/model.h"
 
-enum { ADMIN = 1, METHOD = 2, FIELDS = 4, DELETES = 8, MUTATES = 16, SHOWS_TOKEN = 32, WRITES = 64 };
+enum { ADMIN = 1, METHOD = 2, FIELDS = 4, DELETES = 8, MUTATES = 16, HOSTED = 32, WRITES = 64 };
 
 static void on_repository(struct run *run, enum effect_id effect)
 {
@@ -53,6 +53,19 @@ static void destroys_named(struct run *run)
 	if (run->n_operands && run->operands[0].is_static && bytes_char(run->operands[0].text, '/'))
 		run->detail = run->operands[0].text;
 	destroys(run);
+}
+
+/* gh repo create OWNER/NAME: without an owner it becomes the user's, whose name is not known here. */
+static void creates(struct run *run)
+{
+	struct bytes name = run->n_operands ? run->operands[0].text : BYTES("");
+
+	if (!run->n_operands || !run->operands[0].is_static || !bytes_char(name, '/')) {
+		run_open(run, "whose repository gh makes is not known to the gate");
+		return;
+	}
+	run->detail = name;
+	writes(run);
 }
 
 static void checks_out(struct run *run)
@@ -165,6 +178,14 @@ static const struct command_model repo[] = {
 		.longs = "view unset",
 		.rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { END } } },
 	{ .name = "delete", .syntax = COBRA, .longs = "yes confirm", .special = destroys_named },
+	{ .name = "create|new",
+		.syntax = COBRA,
+		.shorts = "cd:g:h:l:t:",
+		.longs = "clone description= gitignore= homepage= license= template= team= add-readme "
+			 "include-all-branches disable-issues disable-wiki private internal",
+		.options = OPTIONS{ { NULL, "public", NOTHING, REFUSE, .text = "--public shows it to everybody" },
+			{ NULL, "push", NOTHING, IGNORE }, { "sr", "source remote", REQUIRED, IGNORE }, { 0 } },
+		.special = creates },
 	{ 0 },
 };
 static const struct command_model ci_run[] = {
@@ -256,6 +277,13 @@ static const struct command_model auth[] = {
 /* gh api ENDPOINT: the method is GET unless fields or a body are given, or -X says otherwise. */
 static void api_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
+	if (bytes_is(bytes_str(rule->longs), "hostname")) {
+		run->bits |= HOSTED;
+		run->detail = value->text;
+		if (!value->is_static)
+			run_open(run, "the host that gh api asks is not known before it runs");
+		return;
+	}
 	if (rule->longs[0] == 'm') {
 		run->bits |= METHOD;
 		if (!value->is_static)
@@ -284,7 +312,11 @@ static void api(struct run *run)
 	path = endpoint->text;
 	if (bytes_start(path, "/"))
 		path = bytes_from(path, 1);
-	if (bytes_start(path, "repos/")) {
+	if (run->bits & HOSTED) {
+		run->detail = run_join(run, run_join(run, BYTES("https://"), run->detail), BYTES("/"));
+	} else if (bytes_start(path, "gists")) {
+		run->detail = BYTES("https://gist.github.com/");
+	} else if (bytes_start(path, "repos/")) {
 		owner = bytes_from(path, 6);
 		slash = memchr(owner.p, '/', owner.len);
 		if (slash) {
@@ -293,7 +325,7 @@ static void api(struct run *run)
 			run->detail = (struct bytes){ owner.p, end ? (size_t)(end - owner.p) : owner.len };
 		}
 	} else if (!bytes_is(path, "graphql")) {
-		run->detail = BYTES("github.com");
+		run->detail = BYTES("https://github.com/");
 	}
 	if (!endpoint->is_static && endpoint->text.len == 0)
 		run_open(run, "what gh api asks is not known before it runs");
@@ -336,7 +368,7 @@ static const struct command_model gh[] = {
 		.option = api_option,
 		.special = api,
 		.longs = "include jq= template= preview= header= paginate slurp silent cache= verbose",
-		.options = OPTIONS{ { "X", "method", REQUIRED, CALL },
+		.options = OPTIONS{ { "X", "method", REQUIRED, CALL }, { NULL, "hostname", REQUIRED, CALL },
 			{ "fF", "field raw-field", REQUIRED, CALL },
 			{ NULL, "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, MUTATES }, { 0 } } },
 	{ 0 },

@@ -161,6 +161,11 @@ void run_options(struct run *run);
 /* A tool that reads the project's own code and configuration: whatever its options are, they concern the
  * project, unless one names a place outside or code from elsewhere (tools.c). */
 void run_project_tool(struct run *run);
+/* For models of what publishes: to the registry the line names, else to the program's own (publish.c). */
+void run_publishes(struct run *run);
+/* Copies between here and a store of objects: run->argv begins with the verb (transfer.c). */
+void run_copies_objects(struct run *run);
+void run_pushes_image(struct run *run, const struct arg *image);
 /* Applies model->rules to the operands (engine.c). */
 void run_rules(struct run *run, const struct operand_rule *rules);
 /* One more model over the same words, as a subcommand would be (engine.c). */

@@ -11,6 +11,7 @@ enum {
 	TO_FILE = 32,
 	NO_FILE = 64,
 	METHOD = 128, /* a method that reads was named */
+	FILES = 256, /* what a file, or its input, holds goes along */
 };
 
 static bool is_scheme(struct bytes url, const char *scheme)
@@ -51,12 +52,24 @@ static void address(struct run *run, const struct arg *word)
 		run_open(run, "%s speaks a protocol that is not known to the gate", run->model->name);
 	if (run->bits & CHANGES)
 		run_effect(run, EFFECT_REMOTE_CHANGE, url);
-	if ((run->bits & SENDS) && !((run->bits & QUERY) && !(run->bits & COMPUTED)))
+	/* With -G the data is part of the address: as good as any other, unless it comes from a file. */
+	if ((run->bits & FILES) || ((run->bits & SENDS) && !((run->bits & QUERY) && !(run->bits & COMPUTED))))
 		run_effect(run, EFFECT_UPLOAD, url);
 	else if (!url->is_static || (run->bits & COMPUTED))
 		run_effect(run, EFFECT_FETCH_COMPUTED, url);
 	else
 		run_effect(run, EFFECT_FETCH, url);
+}
+
+/* Does the @ stand where a file's name follows? --data-urlencode takes NAME@FILE as well. */
+static bool names_file(const struct option_rule *rule, struct bytes value, const char *at)
+{
+	if (!at)
+		return false;
+	if (at == value.p || at[-1] == '=' || at[-1] == '<')
+		return true;
+	return rule->longs && strcmp(rule->longs, "data-urlencode") == 0 &&
+		!memchr(value.p, '=', (size_t)(at - value.p));
 }
 
 /* -d @FILE, -F name=@FILE, -H @FILE: the file's content is sent. */
@@ -65,18 +78,18 @@ static void body(struct run *run, const struct option_rule *rule, const struct a
 	struct arg file = *value;
 	const char *at;
 
-	(void)rule;
 	if (!value->is_static)
 		run->bits |= COMPUTED;
 	if (!value->text.len)
 		return;
 	at = memchr(value->text.p, '@', value->text.len);
-	if (at != value->text.p && !(at && (at[-1] == '=' || at[-1] == '<')))
+	if (!names_file(rule, value->text, at))
 		at = memmem(value->text.p, value->text.len, "=<", 2)
 			? (const char *)memmem(value->text.p, value->text.len, "=<", 2) + 1
 			: NULL;
 	if (!at)
 		return;
+	run->bits |= FILES;
 	file.text = bytes_from(value->text, (size_t)(at + 1 - value->text.p));
 	if (memchr(file.text.p, ';', file.text.len))
 		file.text.len = (size_t)((const char *)memchr(file.text.p, ';', file.text.len) - file.text.p);
@@ -94,6 +107,14 @@ static void header(struct run *run, const struct option_rule *rule, const struct
 		run->bits |= COMPUTED;
 	if (bytes_start(value->text, "@"))
 		run_open(run, "%s takes headers from a file", run->model->name);
+}
+
+/* -b NAME=VALUE is data, -b FILE is read as a file of cookies. */
+static void cookie(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	header(run, rule, value);
+	if (value->text.len && !bytes_char(value->text, '='))
+		run_effect(run, EFFECT_USE, value);
 }
 
 static void method(struct run *run, const struct option_rule *rule, const struct arg *value)
@@ -145,6 +166,7 @@ static void option(struct run *run, const struct option_rule *rule, const struct
 	} readers[] = {
 		{ "body", body },
 		{ "header", header },
+		{ "cookie", cookie },
 		{ "method", method },
 		{ "format", write_out },
 		{ "file", write_file },
@@ -220,13 +242,15 @@ MODEL(curl) = {
 			.text = "file" },
 		{ "c", "cookie-jar", REQUIRED, CALL, .text = "file" },
 		{ "T", "upload-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, SENDS },
-		{ "d", "data data-raw data-binary data-ascii data-urlencode json url-query", REQUIRED, CALL,
-			.text = "body", .set = SENDS },
+		{ "d", "data data-raw data-binary data-ascii json", REQUIRED, CALL, .text = "body",
+			.set = SENDS },
+		{ NULL, "data-urlencode", REQUIRED, CALL, .text = "body", .set = SENDS },
+		{ NULL, "url-query", REQUIRED, CALL, .text = "body" },
 		{ "F", "form form-string", REQUIRED, CALL, .text = "body", .set = SENDS },
 		{ "G", "get", NOTHING, IGNORE, .set = QUERY },
 		{ "H", "header proxy-header", REQUIRED, CALL, .text = "header" },
-		{ "Abeu", "user-agent cookie referer user oauth2-bearer aws-sigv4", REQUIRED, CALL,
-			.text = "header" },
+		{ "Aeu", "user-agent referer user oauth2-bearer aws-sigv4", REQUIRED, CALL, .text = "header" },
+		{ "b", "cookie", REQUIRED, CALL, .text = "cookie" },
 		{ "X", "request", REQUIRED, CALL, .text = "method" },
 		{ "w", "write-out", REQUIRED, CALL, .text = "format" },
 		{ NULL, "url", REQUIRED, CALL, .text = "url" },

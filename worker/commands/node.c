@@ -100,7 +100,6 @@ static void runs_tool(struct run *run)
 	{ "p", "package", REQUIRED, REFUSE, .text = "-p fetches a package to run" }, \
 	{ "c", "call", REQUIRED, SHELL_TEXT }, \
 	{ 0 } }
-#define PUBLISHES RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } }
 
 /* Scripts of these names reach outside the project whatever they are called elsewhere. */
 static void runs_script(struct run *run)
@@ -146,7 +145,7 @@ static const struct command_model npm[] = {
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
 	{ .name = "publish|unpublish|deprecate|dist-tag|star|owner|access|team|org",
 		.syntax = PARTIAL,
-		.rules = PUBLISHES },
+		.special = run_publishes },
 	{ 0 },
 };
 MODEL(npm) = {
@@ -193,7 +192,7 @@ static const struct command_model pnpm[] = {
 		.syntax = PARTIAL,
 		.rules = STATUS,
 		.longs = "recursive depth= json all" },
-	{ .name = "publish|npm", .syntax = PARTIAL, .rules = PUBLISHES },
+	{ .name = "publish|npm", .syntax = PARTIAL, .special = run_publishes },
 	{ .name = "pack|version|deploy", .syntax = PARTIAL, .rules = RUNS },
 	{ 0 },
 };
@@ -238,7 +237,7 @@ static const struct command_model bun[] = {
 		.longs = "frozen-lockfile dev exact production no-save optional latest" },
 	{ .name = "x|create|init", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
 	{ .name = "pm|outdated|audit|why|info|--version|-v|--revision", .syntax = PARTIAL, .rules = STATUS },
-	{ .name = "publish", .syntax = PARTIAL, .rules = PUBLISHES },
+	{ .name = "publish", .syntax = PARTIAL, .special = run_publishes },
 	{ 0 },
 };
 static const struct command_model bun_model = {

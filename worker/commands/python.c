@@ -343,7 +343,7 @@ static const struct command_model uv[] = {
 	{ .name = "python", .syntax = POSIX_ORDER, .subcommands = uv_python },
 	{ .name = "publish",
 		.syntax = PARTIAL,
-		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } },
+		.special = run_publishes },
 	{ 0 },
 };
 MODEL(uv) = {
@@ -375,7 +375,7 @@ static const struct command_model poetry[] = {
 		.rules = STATUS },
 	{ .name = "publish",
 		.syntax = PARTIAL,
-		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } },
+		.special = run_publishes },
 	{ 0 },
 };
 MODEL(poetry) = {
@@ -451,7 +451,7 @@ static const struct command_model conda[] = {
 MODEL(conda) = { .name = "conda", .syntax = POSIX_ORDER, .subcommands = conda };
 MODEL(twine) = { .name = "twine",
 	.syntax = NO_OPTIONS,
-	.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "package" }, { END } } };
+	.special = run_publishes };
 MODEL(virtualenv) = { .name = "virtualenv",
 	.syntax = PARTIAL,
 	.shorts = "p:qv",

@@ -11,6 +11,11 @@ static void ssh_command(struct run *run)
 	if (run->n_operands == 0)
 		return;
 	run_effect(run, EFFECT_REMOTE_SHELL, &run->operands[0]);
+	/* A file or a pipe on its input is carried there, whatever is run with it. */
+	if (run->invocation->input == INPUT_PIPE || run->invocation->input == INPUT_FILE) {
+		run_effect(run, EFFECT_UPLOAD, &run->operands[0]);
+		run->out->stdin_role = STDIN_SENT;
+	}
 	if (run->n_operands == 1) {
 		if (!(run->bits & 1))
 			run_program_from_stdin(run, true, DIALECT_POSIX);
@@ -76,15 +81,21 @@ static void copies(struct run *run)
 
 		if (!a->is_static && a->text.len == 0)
 			run_open(run, "what %s copies is not known before it runs", run->model->name);
-		if (is_remote(a->text) || bytes_find(a->text, "://"))
+		if (is_remote(a->text) || bytes_find(a->text, "://")) {
+			struct command_effect *e;
+
 			run_effect(run,
 				last                                 ? EFFECT_UPLOAD
 					: bytes_find(a->text, "://") ? EFFECT_FETCH
 								     : EFFECT_REMOTE_SHELL,
 				a);
-		else
+			e = run_last_effect(run);
+			if (e)
+				e->by_path = true;
+		} else {
 			run_effect(run,
 				last ? (run->bits & 2 ? EFFECT_DELETE_TREE : EFFECT_WRITE) : EFFECT_COPY, a);
+		}
 	}
 	if (n == 1)
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
@@ -136,7 +147,7 @@ MODEL(rsync) = {
 MODEL(sftp) = {
 	.name = "sftp",
 	.syntax = NO_LONG,
-	.shorts = "46aCfNpqrv",
+	.shorts = "46aCfNpqrvb:i:P:o:F:J:l:B:R:c:D:S:s:",
 	.refuse = "moves files by commands of its own",
 	.rules = RULES{ { FIRST, EFFECT_UPLOAD }, { END } },
 };
@@ -153,6 +164,10 @@ static void nc_command(struct run *run)
 	}
 	if (run->n_operands == 0)
 		return;
+	if (run->bits & 4) {
+		run_open(run, "%s speaks to a local service by its socket", run->model->name);
+		return;
+	}
 	if (run->bits & 2) {
 		run_effect(run, EFFECT_PROBE, &run->operands[0]);
 		if (run->n_operands > 1 && bytes_char(run->operands[1].text, '-'))
@@ -160,20 +175,25 @@ static void nc_command(struct run *run)
 		return;
 	}
 	run->out->stdin_role = STDIN_SENT;
-	if (run->invocation->input == INPUT_NONE)
+	if (run->invocation->input == INPUT_NONE) {
 		run_effect(run, EFFECT_FETCH, &run->operands[0]);
-	else
-		run_effect(run, EFFECT_UPLOAD, &run->operands[0]);
+		return;
+	}
+	/* Of an input that nobody names it is not known whether there is any. */
+	run->uncertain = run->invocation->input == INPUT_INHERITED;
+	run_effect(run, EFFECT_UPLOAD, &run->operands[0]);
+	run->uncertain = false;
 }
 
 MODEL(nc) = {
 	.name = "nc",
 	.syntax = PARTIAL,
-	.shorts = "46bCDdFhNnrStuvUki:I:M:m:O:P:p:q:s:T:V:w:W:",
+	.shorts = "46bCDdFhNnrStuvki:I:M:m:O:P:p:q:s:T:V:w:W:",
 	.special = nc_command,
 	.longs = "verbose udp nodns wait=",
 	.options = OPTIONS{ { "l", "listen", NOTHING, IGNORE, .set = 1 },
 		{ "z", NULL, NOTHING, IGNORE, .set = 2 },
+		{ "U", "unixsock", NOTHING, IGNORE, .set = 4 },
 		{ "ec", "exec sh-exec lua-exec", REQUIRED, REFUSE,
 			.text = "-e runs a program for the other side" },
 		{ "xX", "proxy proxy-type", REQUIRED, REFUSE, .text = "goes through another host" },
@@ -183,21 +203,21 @@ MODEL(nc) = {
 /* socat joins two addresses, each of which may be a program, a file or a host. */
 static void socat_reader(struct run *run)
 {
+	static const char *const hosts[] = { "tcp", "udp", "ssl", "sctp", "dtls", "dccp", "socks", "proxy" };
+
 	run_open(run, "socat joins addresses that may be programs, files or hosts");
 	for (uint32_t i = 0; i < run->argc; i++) {
 		const struct arg *a = &run->argv[i];
 		const char *colon = a->text.len ? memchr(a->text.p, ':', a->text.len) : NULL;
+		struct bytes kind = { a->text.p, colon ? (size_t)(colon - a->text.p) : 0 };
 		struct arg host = *a;
+		bool connects = false;
 
-		if (!colon ||
-			!(bytes_find_fold((struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "tcp") ||
-				bytes_find_fold(
-					(struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "udp") ||
-				bytes_find_fold(
-					(struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "ssl")) ||
-			bytes_find_fold((struct bytes){ a->text.p, (size_t)(colon - a->text.p) }, "listen"))
+		for (size_t k = 0; k < ARRAY_LEN(hosts); k++)
+			connects = connects || bytes_find_fold(kind, hosts[k]);
+		if (!connects || bytes_find_fold(kind, "listen"))
 			continue;
-		host.text = bytes_from(a->text, (size_t)(colon + 1 - a->text.p));
+		host.text = bytes_from(a->text, kind.len + 1);
 		run_effect(run, EFFECT_UPLOAD, &host);
 	}
 }

@@ -74,7 +74,7 @@ static const struct command_model cargo[] = {
 		.syntax = PARTIAL,
 		.shorts = "np:v",
 		.longs = "dry-run package= allow-dirty no-verify token= locked registry=",
-		.rules = RULES{ { ALWAYS, EFFECT_PUBLISH, .text = "crate" }, { END } } },
+		.special = run_publishes },
 	{ 0 },
 };
 static const struct command_model cargo_model = {

@@ -32,6 +32,13 @@ static bool brings_code(struct bytes word)
 	return false;
 }
 
+/* Tasks of gradle, sbt, maven and mix; a file that is only called so has a slash or an extension. */
+static bool is_release_task(struct bytes word)
+{
+	return (bytes_start(word, "publish") && !bytes_char(word, '.') && !bytes_char(word, '/')) ||
+		in_list(word, "hex.publish release:perform deploy:deploy-file uploadArchives");
+}
+
 void run_project_tool(struct run *run)
 {
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
@@ -45,6 +52,8 @@ void run_project_tool(struct run *run)
 		if (a->is_static && in_list(a->text, "publish deploy gh-deploy try-repo archive.install"))
 			run_open(run, "%s %.*s reaches outside the project", run->model->name,
 				(int)a->text.len, a->text.p);
+		if (is_release_task(a->text))
+			run_open(run, "%s %.*s publishes", run->model->name, (int)a->text.len, a->text.p);
 		if (bytes_start(a->text, "@") && bytes_char(a->text, '/'))
 			run_open(run, "%s takes its options from a file", run->model->name);
 		if (brings_code(a->text))

@@ -5,6 +5,7 @@
  * though neither part does harm by itself.
  */
 #include "policy/paths/paths.h"
+#include "policy/text/fold.h"
 #include "worker/rules/internal.h"
 
 /* Files that tell a build tool or a package manager which commands to run. */
@@ -28,21 +29,6 @@ static const char *const manifests[] = {
 static const char *const manifest_suffixes[] = { ".gemspec", ".csproj", ".fsproj", ".vbproj", ".targets",
 	".props", ".mk" };
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
-static bool eq_fold(struct bytes b, const char *s)
-{
-	if (strlen(s) != b.len)
-		return false;
-	for (size_t i = 0; i < b.len; i++)
-		if (lower(b.p[i]) != s[i])
-			return false;
-	return true;
-}
-
 static bool is_manifest(struct bytes path)
 {
 	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
@@ -51,14 +37,11 @@ static bool is_manifest(struct bytes path)
 	if (slash != NULL)
 		name = (struct bytes){ slash + 1, path.len - (size_t)(slash + 1 - path.p) };
 	for (size_t i = 0; i < ARRAY_LEN(manifests); i++)
-		if (eq_fold(name, manifests[i]))
+		if (fold_is(name, manifests[i]))
 			return true;
-	for (size_t i = 0; i < ARRAY_LEN(manifest_suffixes); i++) {
-		size_t n = strlen(manifest_suffixes[i]);
-
-		if (name.len > n && eq_fold((struct bytes){ name.p + name.len - n, n }, manifest_suffixes[i]))
+	for (size_t i = 0; i < ARRAY_LEN(manifest_suffixes); i++)
+		if (fold_ends(name, manifest_suffixes[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -125,12 +108,9 @@ static const char *const data_suffixes[] = { ".json", ".jsonl", ".txt", ".csv", 
 
 static bool is_data(struct bytes path)
 {
-	for (size_t i = 0; i < ARRAY_LEN(data_suffixes); i++) {
-		size_t n = strlen(data_suffixes[i]);
-
-		if (path.len > n && eq_fold((struct bytes){ path.p + path.len - n, n }, data_suffixes[i]))
+	for (size_t i = 0; i < ARRAY_LEN(data_suffixes); i++)
+		if (fold_ends(path, data_suffixes[i]))
 			return true;
-	}
 	return false;
 }
 

@@ -267,6 +267,10 @@ void judge_what_it_means(struct subject *s, const struct invocation *inv, const 
 
 /* hosts.c */
 enum place place_host(const struct worker_policy *policy, enum target_kind kind, struct bytes target) NONNULL;
+/* Of [user@]host:path as scp(1) and rsync(1) read it, where no port can stand behind the colon. */
+enum place place_copy_host(const struct worker_policy *policy, struct bytes target) NONNULL;
+/* [HOST/]OWNER/REPO; empty: the repository that the directory's remotes lead to, if they all are in one place. */
+enum place place_forge(struct subject *s, struct bytes target) NONNULL;
 
 /* redirects.c, environment.c, selfprotect.c, line.c, tells.c */
 void judge_redirects(struct subject *s, const struct redirect *r)

@@ -438,7 +438,13 @@ void place_effect(struct subject *s, const struct command_effect *e,
 		return;
 	case TARGET_URL:
 	case TARGET_FORGE:
-		p.place = e->is_static ? place_host(s->j->line->policy, kind, e->target) : PLACE_UNKNOWN;
+		if (e->is_static && kind == TARGET_FORGE)
+			p.place = place_forge(s, e->target);
+		else if (e->is_static)
+			p.place = e->by_path ? place_copy_host(s->j->line->policy, e->target) :
+				place_host(s->j->line->policy, kind, e->target);
+		else
+			p.place = PLACE_UNKNOWN;
 		each(s, e, &p);
 		return;
 	case TARGET_NONE:

@@ -56,10 +56,12 @@ static void judge_connection(struct subject *s, struct bytes path)
 {
 	struct bytes host = { path.p + 9, path.len - 9 };
 	const char *slash = (const char *)memchr(host.p, '/', host.len);
+	enum place where;
 
 	if (slash != NULL)
 		host.len = (size_t)(slash - host.p);
-	if (place_host(s->j->line->policy, TARGET_URL, host) == PLACE_LOOPBACK) {
+	where = place_host(s->j->line->policy, TARGET_URL, host);
+	if (where == PLACE_LOOPBACK || where == PLACE_SANCTIONED) {
 		leave_open(s, BYTES("it opens a connection by itself"), BYTES("connection"), path, false);
 		return;
 	}
