@@ -66,6 +66,7 @@ static const struct {
 } exceptions[] = {
 	{ "gsed", check_end }, /* the first operand is a program: -w1a is not one */
 	{ "bsdtar", check_order }, /* a first word without a dash is a bundle of options */
+	{ "cmake", check_end }, /* they are the build tool's */
 	{ "tar", check_order },
 	{ "git push", check_dynamic_operands }, /* a"$X" can neither force nor delete: the branch is any other */
 };
@@ -222,6 +223,16 @@ static const struct option *long_of(const struct subject *at, const struct optio
 	return NULL;
 }
 
+/* Options that a subcommand inherits are read as its program reads them. */
+static bool drops_sign(const struct subject *at)
+{
+	bool drops = subject_has(at, EQUALS);
+
+	for (size_t i = 0; i < at->depth; i++)
+		drops = drops || ((at->chain[i]->syntax & INHERITED) && (at->chain[i]->syntax & EQUALS));
+	return drops;
+}
+
 static void check_letter_value(const struct subject *at, const struct option *o, const char *value)
 {
 	const struct option *name = long_of(at, o);
@@ -230,6 +241,12 @@ static void check_letter_value(const struct subject *at, const struct option *o,
 	format(line, "%s -%s%s %s", at->path, o->name, value, at->rest);
 	if (o->arity == REQUIRED)
 		same(line, format(as, "%s -%s %s %s", at->path, o->name, value, at->rest));
+	format(line, "%s -%s=%s %s", at->path, o->name, value, at->rest);
+	if (o->arity == REQUIRED && drops_sign(at))
+		same(line, format(as, "%s -%s %s %s", at->path, o->name, value, at->rest));
+	else if (o->rule && o->rule->action != IGNORE && !subject_has(at, ANY_OPTION) && !drops_sign(at))
+		opens(line);
+	format(line, "%s -%s%s %s", at->path, o->name, value, at->rest);
 	if (name && !subject_has(at, NO_LONG))
 		same(line, format(as, "%s --%s=%s %s", at->path, name->name, value, at->rest));
 	if (o->arity == OPTIONAL && !at->model->subcommands)

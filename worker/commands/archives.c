@@ -299,18 +299,59 @@ static void seven_zip(struct run *run)
 	}
 }
 
+/* -sdel deletes what was packed, -so prints what is unpacked. */
+static void seven_zip_switch(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (!value->is_static || !in_list(value->text, "lt scc scs cc cs fx mt nl ns lp pe"))
+		run_open(run, "this switch of 7z is not known to the gate");
+}
+
 MODEL(seven_z) = {
 	.name = "7z",
 	.syntax = NO_LONG,
-	.shorts = "yrm:t:p:a:b:s:x:",
+	.shorts = "yrm:t:p:a:b:x:",
 	.special = seven_zip,
-	.options = OPTIONS{ { "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, EXTRACT }, { 0 } },
+	.option = seven_zip_switch,
+	.options = OPTIONS{ { "s", NULL, REQUIRED, CALL },
+		 { "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, EXTRACT }, { 0 } },
 };
 MODEL(cpio) = { .name = "cpio", .syntax = PARTIAL, .refuse = "writes what its input names" };
+/* Everything behind the archive's name. */
+static void ar_members(struct run *run, uint32_t archive, enum effect_id effect)
+{
+	for (uint32_t i = archive + 1; i < run->n_operands; i++)
+		run_effect(run, effect, &run->operands[i]);
+}
+
+/* ar [-]KEYS [MEMBER | COUNT] ARCHIVE [FILE…]: one of dmpqrstx, and modifiers (ar(1)). -M takes commands from its
+ * input, --plugin loads code. */
 static void ar_command(struct run *run)
 {
-	for (uint32_t i = 1; i < run->n_operands; i++)
-		run_effect(run, i == 1 ? EFFECT_WRITE : EFFECT_COPY, &run->operands[i]);
+	struct bytes keys = run->n_operands ? run->operands[0].text : (struct bytes){ "", 0 };
+	size_t from = bytes_start(keys, "-") ? 1 : 0;
+	uint32_t archive = 1;
+	char operation = '\0';
+
+	for (size_t i = from; i < keys.len; i++) {
+		operation = strchr("dmpqrstx", keys.p[i]) && operation != 'r' && operation != 'q' ? keys.p[i] : operation;
+		archive += strchr("abiN", keys.p[i]) != NULL;
+	}
+	if (!operation || !run->operands[0].is_static || !only_of(keys, from, "dmpqrstxabiNcDfloOPsSTuUvV") ||
+		archive >= run->n_operands || bytes_start(run->operands[archive].text, "-")) {
+		run_open(run, "what ar does is not known to the gate");
+		return;
+	}
+	if (!strchr("ptx", operation)) {
+		run_effect(run, EFFECT_WRITE, &run->operands[archive]);
+		ar_members(run, archive, strchr("qr", operation) ? EFFECT_COPY : EFFECT_USE);
+		return;
+	}
+	run_effect(run, operation == 'p' ? EFFECT_READ : EFFECT_USE, &run->operands[archive]);
+	if (operation == 'p')
+		ar_members(run, archive, EFFECT_READ);
+	if (operation == 'x')
+		run_effect_fixed(run, EFFECT_WRITE, ".");
 }
 
 MODEL(ar) = { .name = "ar", .syntax = NO_OPTIONS, .special = ar_command };

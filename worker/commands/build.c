@@ -16,6 +16,32 @@ static bool has_shell_syntax(struct bytes text)
 	return false;
 }
 
+/* CC=/elsewhere/cc and MAKEFILES=/elsewhere.mk are run or read; a variable that is called a directory only names one. */
+static bool names_code_outside(struct bytes name, struct bytes value)
+{
+	static const char *const directories[] = { "DIR", "dir", "PREFIX", "prefix", "ROOT", "root" };
+
+	if (!(bytes_start(value, "/") || bytes_start(value, "..") || bytes_start(value, "~")) ||
+		bytes_start(value, "/usr/bin/") || bytes_start(value, "/bin/") || bytes_start(value, "/usr/local/bin/"))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(directories); i++)
+		if (bytes_end(name, directories[i]))
+			return false;
+	return true;
+}
+
+static void make_variable(struct run *run, const struct arg *a)
+{
+	const char *eq = a->text.len ? memchr(a->text.p, '=', a->text.len) : NULL;
+	struct arg value = *a;
+
+	if (!eq)
+		return;
+	value.text = bytes_from(a->text, (size_t)(eq + 1 - a->text.p));
+	if (names_code_outside((struct bytes){ a->text.p, (size_t)(eq - a->text.p) }, value.text))
+		run_effect(run, EFFECT_RUN_PROJECT, &value);
+}
+
 /* make runs what the makefile of the directory says; assignments on its line become variables of it. */
 static void make_command(struct run *run)
 {
@@ -31,6 +57,7 @@ static void make_command(struct run *run)
 			(bytes_char(a->text, '=') && has_shell_syntax(a->text)) ||
 			bytes_find(a->text, ":::="))
 			run_open(run, "a variable on make's line decides what it runs");
+		make_variable(run, a);
 	}
 }
 
@@ -132,13 +159,27 @@ static void cmake_variable(struct run *run, const struct option_rule *rule, cons
 	}
 }
 
+/* What stands behind -- is for the build tool: there an option or a variable may run anything. */
+static void cmake_command(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		const struct arg *a = &run->operands[i];
+
+		if (bytes_start(a->text, "-") ? !only_of(a->text, 1, "jkslv0123456789") : bytes_char(a->text, '='))
+			run_open(run, "cmake hands a word to the build tool that may run anything");
+		else if (!bytes_start(a->text, "-"))
+			run_effect(run, EFFECT_RUN_PROJECT, a);
+	}
+}
+
 /* cmake -E runs a command; -P runs a script of the project's. */
 MODEL(cmake) = {
 	.name = "cmake",
 	.syntax = PARTIAL | NO_ABBREVIATION,
 	.shorts = "G:U:T:A:j::vNLt:W:",
 	.option = cmake_variable,
-	.rules = RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { EACH, EFFECT_RUN_PROJECT }, { END } },
+	.special = cmake_command,
+	.rules = RUNS,
 	.longs = "parallel?= target= config= clean-first verbose preset= list-presets?= fresh log-level= "
 		 "trace trace-expand warn-uninitialized component= strip debug-output "
 		 "resolve-package-references= workflow graphviz-not= no-warn-unused-cli",
@@ -215,6 +256,13 @@ static bool compiler_option(struct bytes o)
 	return false;
 }
 
+/* -D"$X" and -I"$X" are that whatever X is; behind the letters of other options it may become any of them. */
+static bool certain_option(struct bytes begin)
+{
+	return begin.len > 1 && (strchr("DUILlOgmo", begin.p[1]) || bytes_start(begin, "-std=") ||
+		(bytes_start(begin, "-f") && bytes_char(begin, '=')));
+}
+
 /* gcc and clang: reading sources, writing objects; plugins, wrappers and specs run other programs. */
 static void cc_reader(struct run *run)
 {
@@ -226,7 +274,8 @@ static void cc_reader(struct run *run)
 		const struct arg *a = &run->argv[i], *next = i + 1 < run->argc ? a + 1 : a;
 		struct arg value = *a;
 
-		if (!a->is_static && a->text.len == 0 && !(a->flags & WORD_GLOB)) {
+		if (!a->is_static && !(a->flags & WORD_GLOB) &&
+			(a->text.len == 0 || (a->text.p[0] == '-' && !certain_option(a->text)))) {
 			run_open(run, "a word of the compiler is not known before it runs");
 		} else if (bytes_start(a->text, "-o") || bytes_start(a->text, "-MF")) {
 			value.text = bytes_from(a->text, a->text.p[1] == 'o' ? 2 : 3);
@@ -290,45 +339,6 @@ MODEL(pkg_config) = { .name = "pkg-config",
 TOOL(autoreconf, "autoreconf");
 TOOL(cargo_nextest, "cargo-nextest");
 
-/* java -jar FILE and java CLASS run code; javac writes classes. */
-static void java_reader(struct run *run)
-{
-	for (uint32_t i = 0; i < run->argc; i++) {
-		const struct arg *a = &run->argv[i];
-
-		if (!a->is_static && a->text.len == 0) {
-			run_open(run, "a word of java is not known before it runs");
-			return;
-		}
-		if (in_list(a->text, "-version --version -showversion -help")) {
-			run_effect_fixed(run, EFFECT_PURE, NULL);
-			return;
-		}
-		if (in_list(a->text, "-cp -classpath --class-path") && i + 1 < run->argc) {
-			run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-			if (bytes_start(run->argv[i + 1].text, "/") ||
-				bytes_start(run->argv[i + 1].text, ".."))
-				run_effect(run, EFFECT_EXECUTE, &run->argv[i + 1]);
-			i++;
-		} else if (bytes_is(a->text, "-jar")) {
-			if (i + 1 < run->argc)
-				run_effect(run, EFFECT_EXECUTE, &run->argv[i + 1]);
-			return;
-		} else if (bytes_start(a->text, "-agent") || bytes_start(a->text, "-javaagent") ||
-			bytes_start(a->text, "-XX:OnError") || bytes_start(a->text, "-XX:OnOut") ||
-			bytes_start(a->text, "@") || bytes_start(a->text, "-Xbootclasspath")) {
-			run_open(run, "an option of java loads or runs other code");
-		} else if (a->text.len && a->text.p[0] != '-') {
-			run_effect_fixed(run,
-				bytes_end(a->text, ".java") ? EFFECT_EXECUTE : EFFECT_RUN_PROJECT,
-				bytes_end(a->text, ".java") ? NULL : ".");
-			return;
-		}
-	}
-	run_effect_fixed(run, EFFECT_PURE, NULL);
-}
-
-MODEL(java) = { .name = "java", .reader = java_reader };
 MODEL(javac) = {
 	.name = "javac",
 	.syntax = ONE_DASH | PARTIAL,
@@ -472,13 +482,25 @@ static const struct command_model bundle[] = {
 	{ 0 },
 };
 MODEL(bundle) = { .name = "bundle", .syntax = POSIX_ORDER, .subcommands = bundle };
+/* A file is code that nobody vouched for, whatever its name. */
+static void gem_installs(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		run_effect(run,
+			bytes_end(run->operands[i].text, ".gem") || bytes_char(run->operands[i].text, '/')
+				? EFFECT_EXECUTE
+				: EFFECT_INSTALL_REGISTRY,
+			&run->operands[i]);
+	if (run->n_operands == 0)
+		run_effect_fixed(run, EFFECT_INSTALL_REGISTRY, "");
+}
+
 static const struct command_model gem[] = {
 	{ .name = "install|update",
 		.syntax = PARTIAL,
 		.shorts = "Nv:",
 		.longs = "no-document version= user-install no-ri no-rdoc conservative",
-		.rules = RULES{ { EACH, EFFECT_INSTALL_REGISTRY },
-			{ ABSENT, EFFECT_INSTALL_REGISTRY, .text = "" }, { END } } },
+		.special = gem_installs },
 	{ .name = "list|search|info|env|which|query|outdated|specification|contents|dependency|help",
 		.syntax = NO_OPTIONS,
 		.rules = STATUS },
@@ -493,16 +515,25 @@ static const struct command_model gem[] = {
 MODEL(gem) = { .name = "gem", .syntax = POSIX_ORDER, .subcommands = gem };
 static const struct command_model composer[] = {
 	{ .name = "install|update|require|remove|dump-autoload|dumpautoload",
-		.syntax = NO_OPTIONS,
+		.syntax = PARTIAL,
+		.shorts = "oaWw",
+		.longs = "dev no-dev optimize-autoloader optimize classmap-authoritative apcu-autoloader prefer-dist "
+			 "prefer-source prefer-stable prefer-lowest no-scripts no-progress no-suggest no-install "
+			 "no-update no-audit audit dry-run lock with-dependencies with-all-dependencies "
+			 "minimal-changes ignore-platform-reqs ignore-platform-req= sort-packages fixed unused",
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
-	{ .name = "run-script|run|test|exec", .syntax = NO_OPTIONS, .rules = RUNS },
+	{ .name = "run-script|run|test", .syntax = POSIX_ORDER | PARTIAL, .longs = "dev no-dev list timeout=",
+		.rules = RUNS },
+	/* A shell runs it, with the project's tools in front of PATH. */
+	{ .name = "exec", .syntax = POSIX_ORDER | PARTIAL, .rules = RUNS, .wrapping = WRAPPING{ .joined = true } },
 	{ .name = "show|outdated|validate|diagnose|licenses|why|audit|check-platform-reqs|info",
 		.syntax = NO_OPTIONS,
 		.rules = STATUS },
 	{ 0 },
 };
 MODEL(composer) = { .name = "composer",
-	.syntax = POSIX_ORDER | PARTIAL,
+	.syntax = POSIX_ORDER | PARTIAL | INHERITED,
 	.shorts = "nqv",
-	.longs = "no-interaction quiet verbose",
+	.longs = "no-interaction quiet verbose ansi no-ansi no-plugins no-cache profile",
+	.options = OPTIONS{ { "d", "working-dir", REQUIRED, DIRECTORY }, { 0 } },
 	.subcommands = composer };

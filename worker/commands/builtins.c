@@ -228,6 +228,21 @@ static void let_command(struct run *run)
 
 MODEL(let) = { .name = "let", .syntax = SHELL_ONLY | NO_OPTIONS, .special = let_command };
 
+/*
+ * What leaves the meaning of later words as it is. -k takes assignments from among a command's words, -P changes what
+ * .. is, -p and -r what the shell may do (bash(1) "set").
+ */
+static bool harmless_setting(const struct arg *a, const struct arg *name)
+{
+	return a->is_static && only_of(a->text, 1, "abefhmnuvxBCEHTo") &&
+		(!bytes_char(a->text, 'o') || !name ||
+			(name->is_static &&
+				in_list(name->text,
+					"allexport braceexpand emacs errexit errtrace functrace hashall histexpand "
+					"history ignoreeof monitor noclobber noexec noglob nolog notify nounset "
+					"onecmd pipefail verbose vi xtrace")));
+}
+
 /* set -e, set -euo pipefail, set -- words: the caller knows what a persistent shell keeps. */
 static void set_reader(struct run *run)
 {
@@ -238,13 +253,14 @@ static void set_reader(struct run *run)
 	for (uint32_t i = 0; i < run->argc; i++) {
 		const struct arg *a = &run->argv[i];
 
-		if (arg_is(a, "--") ||
-			(a->is_static && a->text.len && a->text.p[0] != '-' && a->text.p[0] != '+'))
+		if (arg_is(a, "--") || arg_is(a, "-") ||
+			(a->text.len && a->text.p[0] != '-' && a->text.p[0] != '+'))
 			break;
-		if (!a->is_static && a->text.len == 0) {
-			run_open(run, "what set changes is not known before it runs");
+		if (!harmless_setting(a, i + 1 < run->argc ? a + 1 : NULL)) {
+			run_open(run, "what set changes is not known to the gate");
 			break;
 		}
+		i += bytes_char(a->text, 'o');
 	}
 	run_effect_fixed(run, EFFECT_SHELL_STATE, NULL);
 }

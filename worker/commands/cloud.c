@@ -220,10 +220,17 @@ MODEL(aws) = { .name = "aws", .reader = aws_reader };
 	{ NULL, "out", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
 	{ NULL, "destroy", NOTHING, EFFECT_FIXED, EFFECT_CLOUD_DESTROY, .text = "resources" }, \
 	{ 0 } } }
+static const struct command_model workspace[] = {
+	TF("list|show", RULES{ { ALWAYS, EFFECT_CLOUD_READ, .text = "state" }, { END } }),
+	TF("select|new", RULES{ { ALWAYS, EFFECT_CLOUD_CHANGE, .text = "workspace" }, { END } }),
+	TF("delete", RULES{ { ALWAYS, EFFECT_CLOUD_DESTROY, .text = "workspace" }, { END } }),
+	{ 0 },
+};
 static const struct command_model terraform[] = {
 	TF("fmt|validate|init|get|graph|providers|plan|test",
 		RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }),
-	TF("version|show|workspace|metadata",
+	{ .name = "workspace", .syntax = POSIX_ORDER, .subcommands = workspace },
+	TF("version|show|metadata",
 		RULES{ { ALWAYS, EFFECT_CLOUD_READ, .text = "state" }, { END } }),
 	TF("apply|import|refresh|taint|untaint|state|force-unlock|console",
 		RULES{ { ALWAYS, EFFECT_CLOUD_CHANGE, .text = "resources" }, { END } }),

@@ -10,7 +10,7 @@ enum { VOLUMES = 1, ALL = 2, PUSHES = 4, TAG_UNKNOWN = 8 };
 
 #define NAMES RULES{ { EACH, EFFECT_CONTAINER_READ }, { ABSENT, EFFECT_CONTAINER_READ, .text = "" }, \
 	{ END } }
-#define COBRA (PARTIAL | NO_ABBREVIATION)
+#define COBRA (PARTIAL | NO_ABBREVIATION | EQUALS)
 
 /* -v SOURCE:TARGET and --mount source=…: a named volume stays with the engine, a path is the host's. */
 static void mount_option(struct run *run, const struct option_rule *rule, const struct arg *value)
@@ -295,7 +295,17 @@ static const struct command_model compose[] = {
 		.special = publishes_unnamed },
 	{ 0 },
 };
-#define COMPOSE_OPTIONS OPTIONS{ { "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, \
+/* -f - takes it from the input: what it mounts is not known. */
+static void compose_file(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (arg_is(value, "-") || arg_is(value, "/dev/stdin"))
+		run_program_from_stdin(run, false, DIALECT_OTHER);
+	else
+		run_effect(run, EFFECT_RUN_PROJECT, value);
+}
+
+#define COMPOSE_OPTIONS OPTIONS{ { "f", "file", REQUIRED, CALL }, \
 	{ NULL, "project-directory", REQUIRED, DIRECTORY }, \
 	{ NULL, "env-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
 	{ 0 } }
@@ -355,6 +365,7 @@ static const struct command_model docker[] = {
 		.shorts = "p:",
 		.longs = COMPOSE_LONGS,
 		.options = COMPOSE_OPTIONS,
+		.option = compose_file,
 		.subcommands = compose },
 	{ .name = "container", .subcommands = container, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "image", .subcommands = image, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
@@ -381,5 +392,6 @@ MODEL(docker_compose) = { .name = "docker-compose",
 	.shorts = "p:",
 	.longs = COMPOSE_LONGS,
 	.options = COMPOSE_OPTIONS,
+	.option = compose_file,
 	.subcommands = compose };
 MODEL(hadolint) = { .name = "hadolint", .reader = run_project_tool };

@@ -48,7 +48,18 @@ static const struct command_model openssl[] = {
 			{ NULL, "out", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
 		.rules = RULES{ { EACH, EFFECT_LIST }, { END } },
 		.input = STDIN_READ },
-	{ .name = "x509|req|crl|verify|asn1parse|pkcs7|pkcs12|ocsp",
+	/* These two print what a key file holds. */
+	{ .name = "pkcs12|asn1parse",
+		.syntax = ONE_DASH | PARTIAL,
+		.options = OPTIONS{ { NULL, "in", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+			{ NULL, "out", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+			{ NULL, "inkey certfile CAfile", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY },
+			{ NULL, "engine provider provider-path", REQUIRED, REFUSE, .text = "loads code" }, { 0 } },
+		.input = STDIN_READ,
+		.longs = "info nokeys clcerts cacerts nodes noenc noout export passin= passout= name= legacy i dump "
+			 "inform= strparse= offset= length= oid=",
+		.rules = RULES{ { EACH, EFFECT_READ }, { END } } },
+	{ .name = "x509|req|crl|verify|pkcs7|ocsp",
 		.syntax = ONE_DASH | PARTIAL,
 		.options = IN_OUT,
 		.input = STDIN_READ,
@@ -131,19 +142,29 @@ MODEL(ssh_agent) = { .name = "ssh-agent",
 	.shorts = "ckst:",
 	.wrapping = WRAPPING{ .effect = EFFECT_SHELL_STATE } };
 
+/* Without a command gpg does what the file is: decrypts, verifies or imports it. */
+static void gpg_command(struct run *run)
+{
+	if (!(run->bits & 1))
+		run_open(run, "what gpg does is not known to the gate");
+}
+
 /* gpg: verifying and listing; everything that touches secret keys is open. */
 MODEL(gpg) = {
 	.name = "gpg",
 	.syntax = PARTIAL | NO_ABBREVIATION,
-	.shorts = "kvqa",
-	.longs =
-		"verify list-keys list-public-keys list-sigs list-signatures check-signatures fingerprint "
-		"list-packets print-md= batch yes quiet verbose no-tty armor with-colons with-fingerprint "
-		"keyid-format= status-fd= trust-model= show-keys dry-run no-auto-key-locate list-secret-keys",
+	.shorts = "vqa",
+	.longs = "batch yes quiet verbose no-tty armor with-colons with-fingerprint keyid-format= status-fd= "
+		 "trust-model= dry-run no-auto-key-locate no-default-keyring",
 	.options = OPTIONS{ { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
-		{ NULL, "dearmor", NOTHING, IGNORE },
+		{ "k",
+			"verify list-keys list-public-keys list-sigs list-signatures check-signatures fingerprint "
+			"list-packets show-keys list-secret-keys dearmor",
+			NOTHING, IGNORE, .set = 1 },
+		{ NULL, "print-md", REQUIRED, IGNORE, .set = 1 },
 		{ NULL, "import", NOTHING, REFUSE, .text = "--import changes whom to trust" },
-		{ NULL, "keyring no-default-keyring", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
+		{ NULL, "keyring", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
+	.special = gpg_command,
 	.rules = RULES{ { EACH, EFFECT_USE }, { END } },
 	.input = STDIN_READ,
 };

@@ -11,6 +11,7 @@ enum {
 	REFERENCE = 32,
 	IN_PLACE = 64,
 	OPENED = 128, /* a mode that lets everybody write */
+	REMOVES = 256,
 };
 
 static struct bytes last_component(struct bytes path)
@@ -162,10 +163,12 @@ MODEL(rmdir) = {
 MODEL(unlink) = { .name = "unlink", .rules = RULES{ { EACH, EFFECT_DELETE }, { END } } };
 MODEL(shred) = {
 	.name = "shred",
-	.shorts = "fn:s:uvxz",
-	.longs = "force iterations= size= remove?= verbose exact zero",
-	.options = OPTIONS{ { NULL, "random-source", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
-	.rules = RULES{ { EACH, EFFECT_WRITE }, { EACH, EFFECT_DELETE }, { END } },
+	.shorts = "fn:s:vxz",
+	.longs = "force iterations= size= verbose exact zero",
+	.options = OPTIONS{ { NULL, "random-source", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
+		{ "u", NULL, NOTHING, IGNORE, .set = REMOVES },
+		{ NULL, "remove", OPTIONAL, IGNORE, .set = REMOVES }, { 0 } },
+	.rules = RULES{ { EACH, EFFECT_WRITE }, { EACH, EFFECT_DELETE, .when = REMOVES }, { END } },
 };
 MODEL(trash) = { .name = "trash",
 	.shorts = "v",
@@ -232,8 +235,9 @@ MODEL(mktemp) = {
 	.name = "mktemp",
 	.syntax = ANY_OPTION,
 	.shorts = "duqtV",
-	.longs = "directory dry-run quiet suffix= tmpdir?=",
-	.options = OPTIONS{ { "p", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE, TARGET_DIR }, { 0 } },
+	.longs = "directory dry-run quiet suffix=",
+	.options = OPTIONS{ { "p", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE, TARGET_DIR },
+		{ NULL, "tmpdir", OPTIONAL, EFFECT_OF_VALUE, EFFECT_CREATE, TARGET_DIR }, { 0 } },
 	.special = mktemp_command,
 };
 

@@ -193,6 +193,7 @@ static void survey(struct find *f, uint32_t at)
 
 		if (!a->is_static)
 			continue;
+		f->follows = f->follows || arg_is(a, "-follow");
 		if (in_list(a->text, "! -not")) {
 			negated = true;
 			continue;

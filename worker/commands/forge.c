@@ -109,7 +109,7 @@ static void downloads(struct run *run)
 	"clobber tag= name= color= description= force field= raw-field= ref= json debug failed " \
 	"job= dry-run editor type= duplicate-of= yes"
 #define EDIT_SHORTS "t:b:a:l:m:p:r:B:H:dfwT:c:suen:"
-#define COBRA (NO_ABBREVIATION | PARTIAL)
+#define COBRA (NO_ABBREVIATION | PARTIAL | EQUALS)
 
 #define LISTS(names) { .name = names, .syntax = COBRA, .shorts = LIST_SHORTS, .longs = LISTING, \
 	.options = OPTIONS{ REPO_OPTION, { 0 } }, .option = repository_option, .special = reads }

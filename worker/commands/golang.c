@@ -91,6 +91,11 @@ static const struct command_model go_work[] = {
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { EACH, EFFECT_RUN_PROJECT }, { END } } },
 	{ 0 },
 };
+static const struct command_model go_dist[] = { { .name = "list|env|version",
+							.syntax = ONE_DASH,
+							.longs = "json p v",
+							.rules = STATUS },
+	{ 0 } };
 /* The tools that only show; compile, link and pprof write, run and listen. */
 static const struct command_model go_tool[] = {
 	{ .name = "cover",
@@ -103,7 +108,12 @@ static const struct command_model go_tool[] = {
 		.syntax = ONE_DASH,
 		.longs = "n size sort= type s= gnu S",
 		.rules = RULES{ { EACH, EFFECT_READ }, { END } } },
-	{ .name = "dist|doc|vet|fix", .syntax = NO_OPTIONS, .rules = RULES{ { ALWAYS, EFFECT_STATUS }, { END } } },
+	{ .name = "doc|vet", .syntax = NO_OPTIONS, .rules = STATUS },
+	{ .name = "dist", .syntax = POSIX_ORDER, .subcommands = go_dist },
+	{ .name = "fix",
+		.syntax = ONE_DASH,
+		.longs = "diff r= force= go=",
+		.rules = RULES{ { EACH, EFFECT_WRITE }, { END } } },
 	{ 0 },
 };
 static const struct command_model go[] = {

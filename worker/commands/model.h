@@ -36,6 +36,7 @@ enum syntax {
 				    node_modules/.bin) */
 	SHELL_ONLY = 1u << 12, /* a builtin without a program of that name */
 	INHERITED = 1u << 13, /* its options may also stand behind the subcommand */
+	EQUALS = 1u << 14, /* -o=value is -o value (pflag, clap); to getopt(3) the value would be "=value" */
 };
 
 enum arity { NOTHING, REQUIRED, OPTIONAL };

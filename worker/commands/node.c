@@ -269,27 +269,37 @@ MODEL(bunx) = {
 };
 
 /* node [options] [script] [arguments]; -e, -p take a text; without either it reads its input. */
-enum { TEXT = 1, CHECK = 2, TESTS = 4 };
+enum { TEXT = 1, CHECK = 2, TESTS = 4, PRINTS = 16 };
 
 static void node_text(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	(void)rule;
-	inline_node(run, value);
+	if (!rule->text)
+		inline_node(run, value);
+	/* One of another name is a module that is loaded. */
+	else if (!value->is_static || !in_list(value->text, "spec tap dot junit lcov"))
+		run_open(run, "--test-reporter loads other code");
 }
 
 static void node_command(struct run *run)
 {
 	if (run->bits & TEXT)
 		return;
+	/* node -p TEXT, and -pe TEXT, which is -p -e. */
+	if ((run->bits & PRINTS) && run->n_operands) {
+		inline_node(run, &run->operands[0]);
+		return;
+	}
 	if (run->bits & TESTS) {
 		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+		for (uint32_t i = 0; i < run->n_operands; i++)
+			run_effect(run, EFFECT_RUN_PROJECT, &run->operands[i]);
 		return;
 	}
 	if (run->n_operands && !arg_is(&run->operands[0], "-")) {
 		run_effect(run, run->bits & CHECK ? EFFECT_USE : EFFECT_EXECUTE, &run->operands[0]);
 		return;
 	}
-	if (run->n_operands == 0 && run->n_options && !(run->bits & 8))
+	if (run->n_operands == 0 && run->n_options && !(run->bits & (8 | PRINTS)))
 		return;
 	if (run->invocation->input == INPUT_TEXT && run->invocation->input_word &&
 		run->invocation->input_word->is_static) {
@@ -313,15 +323,16 @@ MODEL(node) = {
 		"throw-deprecation enable-source-maps expose-gc stack-trace-limit= preserve-symlinks "
 		"unhandled-rejections= v8-options abort-on-uncaught-exception trace-uncaught",
 	.options = OPTIONS{ { "e", "eval", REQUIRED, CALL, .set = TEXT },
-		{ "p", "print", REQUIRED, CALL, .set = TEXT },
+		{ "p", "print", NOTHING, IGNORE, .set = PRINTS },
 		{ "c", "check", NOTHING, IGNORE, .set = CHECK },
 		{ NULL, "test", NOTHING, IGNORE, .set = TESTS },
 		{ NULL,
 			"experimental-strip-types experimental-vm-modules experimental-test-coverage "
 			"experimental-transform-types",
 			NOTHING, IGNORE, .set = 8 },
-		{ NULL, "test-reporter test-name-pattern test-concurrency test-timeout test-only", OPTIONAL,
-			IGNORE },
+		{ NULL, "test-name-pattern test-concurrency test-timeout", REQUIRED, IGNORE },
+		{ NULL, "test-only", NOTHING, IGNORE },
+		{ NULL, "test-reporter", REQUIRED, CALL, .text = "reporter" },
 		{ "r", "require import loader experimental-loader", REQUIRED, REFUSE,
 			.text = "loads other code first" },
 		{ NULL, "inspect inspect-brk", OPTIONAL, REFUSE, .text = "opens a debugger" },
@@ -339,12 +350,21 @@ MODEL(ts_node) = { .name = "ts-node",
 	.shorts = "T",
 	.longs = "transpile-only project= esm",
 	.rules = RULES{ { FIRST, EFFECT_EXECUTE }, { ABSENT, EFFECT_RUN_STDIN }, { END } } };
+static void deno_runs(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		run_effect(run,
+			bytes_find(run->operands[i].text, "://") ? EFFECT_RUN_FETCHED : EFFECT_RUN_PROJECT,
+			&run->operands[i]);
+}
+
 static const struct command_model deno[] = {
 	{ .name = "test|check|lint|fmt|bench|task|cache|doc|info",
-		.syntax = PARTIAL,
+		.syntax = PARTIAL | EQUALS,
 		.shorts = "A",
 		.longs = "allow-all allow-read?= allow-env?= check unstable quiet coverage?= filter= no-lock",
-		.rules = RUNS },
+		.special = deno_runs },
 	{ 0 },
 };
 /* Alone it runs what it reads. */

@@ -252,6 +252,18 @@ static void long_option(struct cursor *c, const struct arg *a, size_t dashes)
 		apply(run, &f, NULL);
 }
 
+/* -o=value: who reads it without the sign says so; of an option that matters both readings would have to be right. */
+static void drop_sign(struct run *run, const struct found *f, struct arg *value)
+{
+	if (!bytes_start(value->text, "=") || (value->text.len == 1 && value->is_static))
+		return;
+	if ((run->model->syntax | f->owner->syntax) & EQUALS)
+		value->text = bytes_from(value->text, 1);
+	else if (f->rule && f->rule->action != IGNORE && !harmless_program(run))
+		run_open(run, "what %.*s reads behind an option is not known to the gate: %.*s", PROGRAM(run),
+			width(value->text), value->text.p);
+}
+
 static void short_options(struct cursor *c, const struct arg *a)
 {
 	struct run *run = c->run;
@@ -271,6 +283,7 @@ static void short_options(struct cursor *c, const struct arg *a)
 			continue;
 		}
 		value.text = bytes_from(a->text, i + 1);
+		drop_sign(run, &f, &value);
 		if (value.text.len || !a->is_static) {
 			if (!value.text.len && f.arity == REQUIRED && !harmless_program(run))
 				run_open(

@@ -133,14 +133,17 @@ MODEL(dpkg) = {
 	.syntax = PARTIAL,
 	.shorts = "E",
 	.longs = "print-architecture print-foreign-architectures no-pager compare-versions audit verify "
-		 "get-selections add-architecture",
+		 "get-selections",
 	.options = OPTIONS{ { "lsLSpCVI", "list status listfiles search print-avail info contents field",
 				    NOTHING, IGNORE, .set = 1 },
 		{ "c", NULL, NOTHING, IGNORE, .set = 1 },
 		{ "i", "install unpack", NOTHING, IGNORE, .set = 2 },
 		{ "rP", "remove purge", NOTHING, IGNORE, .set = 4 },
 		{ "x", "extract vextract control raw-extract", NOTHING, REFUSE, .text = "unpacks a package" },
-		{ "a", "configure pending", NOTHING, IGNORE }, { 0 } },
+		{ NULL, "add-architecture remove-architecture", NOTHING, EFFECT_FIXED, EFFECT_SYSTEM_CHANGE,
+			.text = "architectures" },
+		{ NULL, "configure", NOTHING, EFFECT_FIXED, EFFECT_INSTALL_REGISTRY, .text = "unpacked packages" },
+		{ "a", "pending", NOTHING, IGNORE }, { 0 } },
 	.rules = RULES{ { EACH, EFFECT_EXECUTE, .when = 2 }, { EACH, EFFECT_PACKAGE_REMOVE, .when = 4 },
 		{ ALWAYS, EFFECT_STATUS, .unless = 6 }, { END } },
 };
@@ -169,12 +172,17 @@ MODEL(rpm) = {
 		{ "E", "eval", REQUIRED, REFUSE, .text = "evaluates macros" }, { 0 } },
 };
 
+static const struct command_model dnf_history[] = {
+	{ .name = "list|info|userinstalled", .syntax = PARTIAL, .rules = STATUS },
+	{ 0 },
+};
 static const struct command_model dnf[] = {
+	{ .name = "history", .syntax = POSIX_ORDER | SUBCOMMAND_ALONE_OK, .subcommands = dnf_history },
 	{ .name = "install|upgrade|update|reinstall|groupinstall|builddep|makecache|check-update|distro-sync",
 		.syntax = PARTIAL,
 		.special = installs },
 	{ .name = "remove|erase|autoremove", .syntax = PARTIAL, .special = removes },
-	{ .name = "list|info|search|provides|whatprovides|repoquery|repolist|history|check|deplist|grouplist|"
+	{ .name = "list|info|search|provides|whatprovides|repoquery|repolist|check|deplist|grouplist|"
 		  "clean",
 		.syntax = PARTIAL,
 		.rules = STATUS },

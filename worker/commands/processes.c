@@ -4,7 +4,13 @@
 
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
 
-/* ps e and ps auxe show the environments of processes; -e does not (ps(1) "STANDARD FORMAT SPECIFIERS"). */
+/* ps e, ps auxe and a format with "environ" show the environments of processes; -e does not (ps(1) "OUTPUT FORMAT
+ * CONTROL", "STANDARD FORMAT SPECIFIERS"). */
+static bool shows_format(const struct arg *option)
+{
+	return in_list(option->text, "-o -O o O --format");
+}
+
 static void ps_reader(struct run *run)
 {
 	for (uint32_t i = 0; i < run->argc; i++) {
@@ -14,14 +20,14 @@ static void ps_reader(struct run *run)
 				"-o -O -p -C -u -U -g -G -t -s -q --pid --ppid --sort --format --user "
 				"--group o p U O");
 
-		if (value || bytes_start(a->text, "-"))
+		if (bytes_find(a->text, "environ"))
+			run_effect_fixed(run, EFFECT_PRINT_ENVIRONMENT, NULL);
+		if (value ? !shows_format(&run->argv[i - 1]) : bytes_start(a->text, "-") && a->text.len > 1)
 			continue;
-		if (!a->is_static && a->text.len == 0) {
+		if (!a->is_static)
 			run_open(run, "what ps shows is not known before it runs");
-			continue;
-		}
-		if (a->text.len && a->text.p[0] >= 'a' && a->text.p[0] <= 'z' && bytes_char(a->text, 'e') &&
-			!bytes_char(a->text, ','))
+		else if (!value && a->text.len && ((a->text.p[0] | 0x20) >= 'a' && (a->text.p[0] | 0x20) <= 'z') &&
+			bytes_char(a->text, 'e') && !bytes_char(a->text, ','))
 			run_effect_fixed(run, EFFECT_PRINT_ENVIRONMENT, NULL);
 	}
 	run_effect_fixed(run, EFFECT_STATUS, NULL);
@@ -34,6 +40,28 @@ static void check_owner(struct run *run)
 {
 	if (run->invocation->privileged)
 		run_open(run, "%s behind sudo signals what others run", run->model->name);
+}
+
+/* The process that a word means to kill(2): 01 and " +1" are 1 to strtol(3). */
+static bool is_process(const struct arg *a, int wanted)
+{
+	struct bytes b = a->text;
+	bool minus;
+	size_t i = 0;
+	int n = 0;
+
+	while (i < b.len && (b.p[i] == ' ' || b.p[i] == '\t' || b.p[i] == '\n'))
+		i++;
+	minus = i < b.len && b.p[i] == '-';
+	if (i < b.len && (b.p[i] == '-' || b.p[i] == '+'))
+		i++;
+	if (i == b.len || !a->is_static)
+		return false;
+	for (; i < b.len && b.p[i] >= '0' && b.p[i] <= '9'; i++)
+		n = n > 9 ? n : n * 10 + b.p[i] - '0';
+	while (i < b.len && (b.p[i] == ' ' || b.p[i] == '\t' || b.p[i] == '\n'))
+		i++;
+	return i == b.len && (minus ? -n : n) == wanted;
 }
 
 /* kill [-SIGNAL] PID…: -1 is every process one may signal, 0 the own group, 1 the system itself. */
@@ -66,11 +94,11 @@ static void kill_reader(struct run *run)
 	for (; at < run->argc; at++) {
 		const struct arg *a = &run->argv[at];
 
-		if (arg_is(a, "-1"))
+		if (is_process(a, -1))
 			run_effect_fixed(run, EFFECT_SIGNAL_ALL, NULL);
-		else if (arg_is(a, "0") || arg_is(a, "-0"))
+		else if (is_process(a, 0))
 			run_open(run, "the process group of 0 is the one of the shell itself");
-		else if (arg_is(a, "1"))
+		else if (is_process(a, 1))
 			run_effect_fixed(run, EFFECT_POWER, NULL);
 		else
 			run_effect(run, EFFECT_SIGNAL, a);

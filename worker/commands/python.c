@@ -159,6 +159,20 @@ TOOL(yamllint, "yamllint");
 TOOL(vulture, "vulture");
 TOOL(interrogate, "interrogate");
 
+/* INFILE [OUTFILE], and options that may take a word. */
+static void reads_and_writes(struct run *run, const struct arg *rest, uint32_t n)
+{
+	uint32_t files = 0;
+
+	run->out->stdin_role = STDIN_READ;
+	for (uint32_t i = 0; i < n; i++) {
+		bool value = i && in_list(rest[i - 1].text, "--indent -m --mode");
+
+		if (!value && !bytes_start(rest[i].text, "-"))
+			run_effect(run, files++ ? EFFECT_WRITE : EFFECT_READ, &rest[i]);
+	}
+}
+
 /* python -m MODULE: those of the standard library that are tools, and those that have a model. */
 static void module(struct run *run, const struct arg *name, const struct arg *rest, uint32_t n)
 {
@@ -172,13 +186,12 @@ static void module(struct run *run, const struct arg *name, const struct arg *re
 	sub.argv = rest;
 	sub.argc = n;
 	if (in_list(name->text,
-		    "platform site sysconfig this calendar ensurepip keyword antigravity tabnanny pyclbr")) {
+		    "platform site sysconfig this calendar keyword tabnanny pyclbr")) {
 		run_effect_fixed(run, EFFECT_PURE, NULL);
+	} else if (bytes_is(name->text, "ensurepip")) {
+		run_effect_fixed(run, EFFECT_INSTALL_REGISTRY, "pip");
 	} else if (in_list(name->text, "json.tool ast tokenize dis base64")) {
-		for (uint32_t i = 0; i < n; i++)
-			if (!bytes_start(rest[i].text, "-"))
-				run_effect(run, i ? EFFECT_WRITE : EFFECT_READ, &rest[i]);
-		run->out->stdin_role = STDIN_READ;
+		reads_and_writes(run, rest, n);
 	} else if (in_list(name->text, "py_compile compileall")) {
 		run_effect_fixed(run, EFFECT_PURE, NULL);
 		for (uint32_t i = 0; i < n; i++) /* writes __pycache__ beside them */
@@ -348,7 +361,7 @@ static const struct command_model uv[] = {
 };
 MODEL(uv) = {
 	.name = "uv",
-	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED | NO_ABBREVIATION,
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED | NO_ABBREVIATION | EQUALS,
 	.shorts = "qvnUVh",
 	.longs = PIP_LONGS,
 	.options = PIP_OPTIONS,
@@ -356,6 +369,12 @@ MODEL(uv) = {
 	.subcommands = uv,
 };
 MODEL(uvx) = { .name = "uvx", .syntax = POSIX_ORDER | PARTIAL, .shorts = "q", .special = uvx };
+/* env use takes any python. */
+static const struct command_model poetry_env[] = {
+	{ .name = "list|info|activate", .syntax = PARTIAL, .shorts = "p", .longs = "path full-path executable",
+		.rules = STATUS },
+	{ 0 },
+};
 static const struct command_model poetry[] = {
 	{ .name = "install|update|lock|sync|build|self-update|remove",
 		.syntax = PARTIAL,
@@ -369,7 +388,8 @@ static const struct command_model poetry[] = {
 		.longs = "group= dev extras= optional allow-prereleases lock dry-run",
 		.special = installs },
 	{ .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uv_runs },
-	{ .name = "show|check|version|env|config-list|about|search|export|list|cache-list",
+	{ .name = "env", .syntax = POSIX_ORDER, .subcommands = poetry_env },
+	{ .name = "show|check|version|config-list|about|search|export|list|cache-list",
 		.syntax = PARTIAL,
 		.longs = "tree latest outdated all top-level short only= with= without= path",
 		.rules = STATUS },
@@ -454,6 +474,8 @@ MODEL(twine) = { .name = "twine",
 	.special = run_publishes };
 MODEL(virtualenv) = { .name = "virtualenv",
 	.syntax = PARTIAL,
-	.shorts = "p:qv",
-	.longs = "python= system-site-packages clear",
+	.shorts = "qv",
+	.longs = "system-site-packages clear",
+	.option = pip_option,
+	.options = OPTIONS{ { "p", "python", REQUIRED, CALL, .text = "p" }, { 0 } },
 	.rules = RULES{ { EACH, EFFECT_CREATE }, { END } } };

@@ -18,7 +18,7 @@
 	"doc-not branch-not= ignored nocapture partition= retries= filter-expr= run-ignored= " \
 	"cargo-quiet success-output= failure-output= status-level= show-output lcov html " \
 	"summary-only workspace-remap"
-#define CARGO(names, ...) { .name = names, .syntax = PARTIAL, .shorts = CARGO_SHORTS "E:", .longs = \
+#define CARGO(names, ...) { .name = names, .syntax = PARTIAL | EQUALS, .shorts = CARGO_SHORTS "E:", .longs = \
 	CARGO_LONGS, .rules = __VA_ARGS__, .options = OPTIONS{ { NULL, "manifest-path", REQUIRED, \
 	EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, \
 	{ NULL, "target-dir out-dir artifact-dir output-path", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, \
@@ -39,7 +39,7 @@ static void cargo_run_words(struct run *run)
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
 }
 
-#define CARGO_RUN(names) { .name = names, .syntax = PARTIAL | POSIX_ORDER, .shorts = CARGO_SHORTS, \
+#define CARGO_RUN(names) { .name = names, .syntax = PARTIAL | POSIX_ORDER | EQUALS, .shorts = CARGO_SHORTS, \
 	.longs = CARGO_LONGS, .special = cargo_run_words, .options = OPTIONS{ { NULL, \
 	"manifest-path", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, \
 	{ 0 } } }
@@ -57,7 +57,7 @@ static const struct command_model cargo[] = {
 	      "list|config|report|bloat|asm|modules|geiger|msrv|about",
 		STATUS),
 	{ .name = "install|binstall",
-		.syntax = PARTIAL,
+		.syntax = PARTIAL | EQUALS,
 		.shorts = "fjq",
 		.longs = "force version= locked features= all-features no-default-features root-not= bin= "
 			 "example= no-track quiet debug list profile= target= jobs= no-confirm vers=",
@@ -68,10 +68,10 @@ static const struct command_model cargo[] = {
 			{ NULL, "branch tag rev", REQUIRED, IGNORE },
 			{ NULL, "root target-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE }, { 0 } } },
 	{ .name = "uninstall",
-		.syntax = PARTIAL,
+		.syntax = PARTIAL | EQUALS,
 		.rules = RULES{ { EACH, EFFECT_INSTALL_REGISTRY }, { END } } },
 	{ .name = "publish|yank|owner|login|logout",
-		.syntax = PARTIAL,
+		.syntax = PARTIAL | EQUALS,
 		.shorts = "np:v",
 		.longs = "dry-run package= allow-dirty no-verify token= locked registry=",
 		.special = run_publishes },
@@ -79,7 +79,7 @@ static const struct command_model cargo[] = {
 };
 static const struct command_model cargo_model = {
 	.name = "cargo",
-	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED,
+	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED | EQUALS,
 	.shorts = "vqZ:Vh",
 	.longs = "verbose quiet color= locked offline frozen list explain=",
 	.subcommands = cargo,

@@ -131,7 +131,8 @@ MODEL(journalctl) = {
 			"rotate relinquish-var smart-relinquish-var flush sync setup-keys update-catalog "
 			"force",
 			NOTHING, REFUSE, .text = "changes the journal" },
-		{ "D", "directory file root image cursor-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+		{ "D", "directory file root image", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+		{ NULL, "cursor-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 		{ "M", "machine", REQUIRED, REFUSE, .text = "-M looks into another machine" }, { 0 } },
 	.rules = STATUS,
 };
@@ -239,6 +240,26 @@ MODEL(at) = { .name = "at",
 MODEL(atq) = { .name = "atq", .syntax = PARTIAL, .shorts = "q:V", .rules = STATUS };
 MODEL(atrm) = { .name = "atrm", .rules = RULES{ { ALWAYS, EFFECT_SCHEDULE, .text = "at" }, { END } } };
 
+/*
+ * A word that ends in ; begins another command, and #(…) in a format is run by a shell (tmux(1) "PARSING SYNTAX",
+ * "FORMATS").
+ */
+static void tmux_words(struct run *run)
+{
+	bool shows = run->n_operands && in_list(run->operands[0].text, "display-message display");
+
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		const struct arg *a = &run->operands[i];
+
+		if (bytes_end(a->text, ";"))
+			run_open(run, "tmux gets more than one command");
+		if (bytes_find(a->text, "#("))
+			run_open(run, "a format of tmux runs a command");
+		if (!a->is_static && shows)
+			run_open(run, "what tmux displays is not known before it runs");
+	}
+}
+
 /* tmux: what only shows; what starts a command; what types for somebody. */
 static void tmux_runs(struct run *run)
 {
@@ -293,7 +314,8 @@ static const struct command_model tmux[] = {
 };
 MODEL(tmux) = { .name = "tmux",
 	.syntax = POSIX_ORDER | NO_LONG | PARTIAL,
-	.shorts = "2CuvVL:S:T:",
+	.shorts = "2uvVL:S:T:",
+	.special = tmux_words,
 	.subcommands = tmux };
 MODEL(screen) = { .name = "screen",
 	.syntax = PARTIAL,

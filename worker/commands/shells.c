@@ -149,7 +149,11 @@ static void trap_reader(struct run *run)
 {
 	struct nested *n;
 
-	if (run->argc == 0 || in_list(run->argv[0].text, "-l -p - --"))
+	if (run->argc && arg_is(&run->argv[0], "--")) {
+		run->argv++;
+		run->argc--;
+	}
+	if (run->argc == 0 || in_list(run->argv[0].text, "-l -p -"))
 		return;
 	if (!run->argv[0].is_static) {
 		run_open(run, "the text that trap runs is not known before it runs");
