@@ -163,6 +163,7 @@ void run_options(struct run *run);
  * project, unless one names a place outside or code from elsewhere (tools.c). */
 void run_project_tool(struct run *run);
 /* For models of what publishes: to the registry the line names, else to the program's own (publish.c). */
+enum { RUN_REHEARSES = 1 << 30 }; /* the bit of an option by which nothing is published */
 void run_publishes(struct run *run);
 /* Copies between here and a store of objects: run->argv begins with the verb (transfer.c). */
 void run_copies_objects(struct run *run);

@@ -20,12 +20,12 @@ static const struct {
 #define ELSEWHERE "--registry --repository-url --host --publish-url --index --source --repository"
 
 /* --dry-run is a flag, except that npm takes the word behind it for its value when that says true or false. */
-static bool is_rehearsal(const struct run *run, struct bytes program)
+static bool is_rehearsal(const struct run *run)
 {
-	bool dry = false;
+	bool dry = run->bits & RUN_REHEARSES;
 
 	for (uint32_t i = 0; i < run->argc; i++) {
-		if (arg_is(&run->argv[i], "--dry-run") || (bytes_is(program, "cargo") && arg_is(&run->argv[i], "-n")))
+		if (arg_is(&run->argv[i], "--dry-run"))
 			dry = true;
 		else if (!run->argv[i].is_static || in_list(run->argv[i].text, "false --no-dry-run --dry-run=false"))
 			return false;
@@ -63,7 +63,7 @@ void run_publishes(struct run *run)
 	for (size_t i = 0; i < ARRAY_LEN(defaults) && !place.text.len; i++)
 		if (in_list(program, defaults[i].programs))
 			place.text = bytes_str(defaults[i].host);
-	if (is_rehearsal(run, program)) {
+	if (is_rehearsal(run)) {
 		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
 		return;
 	}

@@ -72,8 +72,9 @@ static const struct command_model cargo[] = {
 		.rules = RULES{ { EACH, EFFECT_INSTALL_REGISTRY }, { END } } },
 	{ .name = "publish|yank|owner|login|logout",
 		.syntax = PARTIAL | EQUALS,
-		.shorts = "np:v",
-		.longs = "dry-run package= allow-dirty no-verify token= locked registry=",
+		.shorts = "p:v",
+		.options = OPTIONS{ { "n", "dry-run", NOTHING, IGNORE, .set = RUN_REHEARSES }, { 0 } },
+		.longs = "package= allow-dirty no-verify token= locked registry=",
 		.special = run_publishes },
 	{ 0 },
 };
