@@ -60,21 +60,19 @@ static void put_facts(struct textbuf *b, const struct model_request *q, const ch
 	jsonout_object(&o);
 	if (q->cwd.len > 0)
 		jsonout_member_bytes(&o, "working_directory", q->cwd);
-	if (q->effects.len > 0)
-		jsonout_member_bytes(&o, "effects", q->effects);
-	if (q->finding.len > 0)
-		jsonout_member_bytes(&o, "left_open_because", q->finding);
+	encode_facts(&o, q);
+	if (q->n_files > 0) {
+		jsonout_name(&o, "files");
+		jsonout_array(&o);
+	}
 	for (uint32_t i = 0; i < q->n_files; i++) {
-		jsonout_name(&o, q->files[i].runs ? "script" : "file");
 		jsonout_object(&o);
 		jsonout_member_int(&o, "part", (int64_t)i + 1);
-		jsonout_member_bytes(&o, "path", q->files[i].path);
-		if (q->files[i].provenance.len > 0)
-			jsonout_member_bytes(&o, "provenance", q->files[i].provenance);
-		if (q->files[i].size > q->files[i].content.len)
-			jsonout_member(&o, "note", "only the beginning is shown");
+		encode_file_facts(&o, &q->files[i]);
 		jsonout_end(&o);
 	}
+	if (q->n_files > 0)
+		jsonout_end(&o);
 	jsonout_end(&o);
 	end(b, "FACTS", nonce);
 }

@@ -2,6 +2,11 @@
 /* Questions and answers as message bodies. */
 #include "policy/question.h"
 
+bool question_is_of_content(enum question_kind kind)
+{
+	return kind == ASK_SCRIPT || kind == ASK_FILE || kind == ASK_RUN;
+}
+
 void question_encode(struct writer *w, const struct question *q)
 {
 	wr_u8(w, (uint8_t)q->kind);

@@ -13,13 +13,14 @@ enum question_kind {
 	ASK_PATH = 1, /* what is this, where does it really lie? text = path, absolute or below base */
 	ASK_PROGRAM, /* where does this name resolve in the harness's PATH? */
 	ASK_SCRIPT, /* content and provenance of a script about to run */
-	ASK_FILE, /* content of a file named on the line */
+	ASK_FILE, /* a file named on the line, for a judge to see: the answer holds no content and no size */
 	ASK_REPOSITORY, /* that git would find from `base`. type MISSING: none. detail = struct git_facts */
 	ASK_PUSH, /* where a push from `base` to this remote or URL (or to none) goes. detail = struct git_push */
 	ASK_ENTRY, /* as PATH, but a link at the end is not followed: what deleting or renaming would hit */
 	ASK_GLOB, /* text = a pattern: facts of any file it matches now, links not followed; size = how many */
 	ASK_STATE, /* text = a file: tracked, committed, landed? size = enum git_file_facts, detail = the ref */
 	ASK_WORK, /* text = a file or directory: uncommitted work there? size = enum git_below_facts */
+	ASK_RUN, /* likewise, one that the line runs and the worker does not read */
 	ASK__MAX
 };
 
@@ -27,8 +28,11 @@ struct question {
 	enum question_kind kind;
 	struct bytes base; /* absolute directory the path is relative to */
 	struct bytes text;
-	struct bytes extra; /* PATH, ENTRY, GLOB, SCRIPT, PROGRAM: the directory the session works in, which tells the
-			       workspace; or empty */
+	/*
+	 * PATH, ENTRY, GLOB, SCRIPT, FILE, RUN, PROGRAM: the directory the session works in, which tells the workspace;
+	 * or empty.
+	 */
+	struct bytes extra;
 };
 
 enum path_type { PATH_UNKNOWN = 0, PATH_MISSING, PATH_FILE, PATH_DIRECTORY, PATH_LINK_BROKEN, PATH_SPECIAL };
@@ -50,7 +54,7 @@ enum path_facts {
 	FACT_EXECUTABLE = 1u << 13,
 	FACT_REMOTE_FS = 1u << 14, /* FUSE, proc, sysfs, cgroup …: nothing more was looked at */
 	FACT_HOLDS_GATE = 1u << 15, /* a directory with one of the gate's files below it */
-	FACT_IN_PART = 1u << 16, /* SCRIPT: content is withheld, or something in it is blotted out */
+	FACT_IN_PART = 1u << 16, /* SCRIPT, FILE, RUN: content is withheld, or something in it is blotted out */
 	FACT__ALL = (1u << 17) - 1,
 };
 
@@ -62,7 +66,7 @@ struct answer {
 	enum path_type type;
 	uint32_t facts; /* enum path_facts */
 	struct bytes real; /* where it really lies, absolute */
-	struct bytes content; /* SCRIPT and FILE */
+	struct bytes content; /* SCRIPT; of FILE and RUN the broker keeps it */
 	uint64_t size; /* of the whole file */
 	struct bytes detail; /* kind-specific text: provenance, destination …; PATH: the workspace's root, if known */
 };
@@ -71,5 +75,8 @@ void question_encode(struct writer *w, const struct question *q) NONNULL;
 int question_decode(struct bytes body, struct question *ret) NONNULL MUST_CHECK;
 void answer_encode(struct writer *w, const struct answer *a) NONNULL;
 int answer_decode(struct bytes body, struct answer *ret) NONNULL MUST_CHECK;
+
+/* Is a file's content what is asked for? */
+bool question_is_of_content(enum question_kind kind);
 
 #endif

@@ -29,8 +29,8 @@ static int too_many(struct outcome *o, uint32_t n)
 {
 	char *text = NULL;
 
-	if (asprintf(&text, "the judge has denied %u commands of this session: it is asked no more before the window "
-		"has passed or a person has answered", n) < 0)
+	if (asprintf(&text, "the judge has denied %u command%s of this session: it is asked no more before the window "
+		"has passed or a person has answered", n, n == 1 ? "" : "s") < 0)
 		text = NULL;
 	return outcome_set(&o->raw_reason, text);
 }
@@ -120,10 +120,11 @@ static int ask(struct broker *b, const struct assessment *a, struct model_setup 
 	return 0;
 }
 
-/* Nothing stands against asking. 0 or -errno. */
+/* Nothing that was said before stands against it. `judged`: how often a judge has denied something. 0 or -errno. */
 static int allowed_or_asked(struct broker *b, const struct request *q, const struct assessment *a,
-	const struct evidence_log *log, struct outcome *o)
+	const struct evidence_log *log, uint32_t judged, struct outcome *o)
 {
+	const int64_t most = config_int(b->config, CFG_POLICY_JUDGE_DENIALS_PER_WINDOW);
 	CLEANUP(model_setup_done) struct model_setup setup = { .key_fd = -1 };
 	const bool keep = may_be_remembered(a, log);
 	struct permit permit = { .exact = exact_key(a, log) };
@@ -137,6 +138,10 @@ static int allowed_or_asked(struct broker *b, const struct request *q, const str
 		err = STATE_NONE;
 	if (err != STATE_NONE)
 		return err;
+	if (judged >= SESSION_JUDGED_MAX || judged >= most) {
+		err = too_many(o, judged);
+		return err < 0 ? err : judge_deny(b, a, log, JUDGE_COUNT, o);
+	}
 	err = ask(b, a, &setup, o);
 	if (err < 0)
 		return err;
@@ -151,7 +156,6 @@ static int allowed_or_asked(struct broker *b, const struct request *q, const str
 int judge_open(struct broker *b, const struct request *q, const struct assessment *a, const struct evidence_log *log,
 	struct outcome *o)
 {
-	int64_t most = config_int(b->config, CFG_POLICY_JUDGE_DENIALS_PER_WINDOW);
 	struct standing before = { 0 };
 	int err = standing(b, a, log, &before);
 
@@ -163,9 +167,5 @@ int judge_open(struct broker *b, const struct request *q, const struct assessmen
 	}
 	if (before.stands)
 		return judge_deny(b, a, log, JUDGE_COUNT, o);
-	if (before.judged >= SESSION_JUDGED_MAX || before.judged >= most) {
-		err = too_many(o, before.judged);
-		return err < 0 ? err : judge_deny(b, a, log, JUDGE_COUNT, o);
-	}
-	return allowed_or_asked(b, q, a, log, o);
+	return allowed_or_asked(b, q, a, log, before.judged, o);
 }

@@ -64,7 +64,7 @@ static bool is_in_part(const struct answer *a)
 void evidence_log_add(struct evidence_log *log, const struct question *q, const struct answer *a)
 {
 	log->questions++;
-	log->bytes += a->content.len + a->detail.len + a->real.len;
+	log->bytes += (q->kind == ASK_SCRIPT ? a->content.len : 0) + a->detail.len + a->real.len;
 	add_length(&log->all, (uint64_t)q->kind);
 	add_bytes(&log->all, q->base);
 	add_bytes(&log->all, q->text);
@@ -76,7 +76,7 @@ void evidence_log_add(struct evidence_log *log, const struct question *q, const 
 	add_bytes(&log->all, a->real);
 	add_bytes(&log->all, a->content);
 	add_bytes(&log->all, a->detail);
-	if (q->kind == ASK_SCRIPT || q->kind == ASK_FILE) {
+	if (question_is_of_content(q->kind)) {
 		log->guarded = log->guarded || is_guarded(a);
 		log->in_part = log->in_part || is_in_part(a);
 		add_bytes(&log->contents, a->real);

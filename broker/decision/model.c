@@ -279,13 +279,8 @@ static int run_chain(struct inquiry *q)
 /* Of what the command runs, was anything shown in part or not at all? */
 static bool is_partial(const struct inquiry *q, const struct assessment *a)
 {
-	const struct model_request *m = &q->setup->q;
-
-	if ((a->flags & ASSESS_PARTIAL) != 0 || m->command.len < q->setup->command.len)
+	if ((a->flags & ASSESS_PARTIAL) != 0 || q->setup->in_part)
 		return true;
-	for (uint32_t i = 0; i < m->n_files; i++)
-		if (m->files[i].runs && m->files[i].size > m->files[i].content.len)
-			return true;
 	for (uint32_t i = 0; i < a->n_causes; i++)
 		if (bytes_is(a->causes[i].effect, "execute") && a->causes[i].target.len > 0 &&
 			!served_whole(q->b->served, a->causes[i].target))

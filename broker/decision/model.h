@@ -32,13 +32,20 @@ void model_verdict_done(struct model_verdict *v) NONNULL;
 /* From configuration to what netproc is told; strings are borrowed from both. */
 struct model_setup {
 	struct model_request q; /* no command, no model yet */
-	struct textbuf command, cwd, effects, finding, files[MODEL_FILES_MAX], extra; /* what q's fields point into */
+	/* What q's fields point into. */
+	struct textbuf command, cwd, effects, finding, repository, branch, extra;
+	struct textbuf files[MODEL_FILES_MAX], paths[MODEL_FILES_MAX], notes[MODEL_FILES_MAX];
+	struct textbuf provenance[MODEL_FILES_MAX];
+	struct textbuf remotes[MODEL_REMOTES_MAX], urls[MODEL_REMOTES_MAX];
+	bool in_part; /* of what runs, not everything is shown */
 	int key_fd; /* the configuration file with a literal key, or -1; owned */
 };
 
 int model_setup(struct broker *b, const struct assessment *a, const char *finding, struct model_setup *ret)
 	NONNULL MUST_CHECK;
 void model_setup_done(struct model_setup *s) NONNULL;
+/* What the broker itself finds out for a judge: the repository around the command, where its files come from. */
+int model_facts(struct broker *b, struct bytes cwd, struct model_setup *s) NONNULL MUST_CHECK;
 /* Of everything that decides what a judge answers: the request, the settings, the words of our own. 0 or -errno. */
 int model_key(const struct broker *b, const struct model_setup *s, struct key *ret) NONNULL MUST_CHECK;
 

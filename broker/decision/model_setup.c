@@ -9,7 +9,7 @@
 #include "policy/text/redact.h"
 #include "policy/text/utf8.h"
 
-enum { COMMAND_SENT_MAX = 16 * 1024, FACT_SENT_MAX = 4096 };
+enum { COMMAND_SENT_MAX = 16 * 1024, FACT_SENT_MAX = 4096, CHAT_FILE_MAX = 8000 };
 
 static struct bytes bytes_of(const char *s)
 {
@@ -92,32 +92,55 @@ static void put_redacted(struct textbuf *b, struct bytes text, size_t max, struc
 	*ret = (struct bytes){ b->p, b->failed ? 0 : utf8_cut(b->p != NULL ? b->p : "", b->len, max) };
 }
 
-static int put_files(struct broker *b, struct model_setup *s)
+static size_t file_limit(const struct broker *b)
 {
 	int64_t max = config_int(b->config, CFG_LLM_MAX_FILE_CHARS);
+	bool jev = strcmp(config_string(b->config, CFG_LLM_PROVIDER), "jev") == 0;
+	size_t most = jev ? MODEL_TEXT_MAX : CHAT_FILE_MAX;
+
+	return max > 0 && (uint64_t)max < most ? (size_t)max : most;
+}
+
+/* Cut here, or not shown whole before: the judge is told that there is more. */
+static void put_note(struct model_setup *s, uint32_t i, const struct served_file *f)
+{
+	struct model_file *to = &s->q.files[i];
+	struct textbuf *note = &s->notes[i];
+	size_t shown = to->content.len, all = s->files[i].len;
+
+	if (f->note != NULL && !(shown < all && f->len < f->size))
+		textbuf_puts(note, f->note);
+	if (shown < all)
+		textbuf_printf(note, "%sonly the beginning is shown, %zu bytes of it", note->len > 0 ? "; " : "",
+			shown);
+	to->note = textbuf_bytes(note);
+	s->in_part = s->in_part || (f->runs && (!f->whole || shown < all));
+}
+
+static int put_files(struct broker *b, struct model_setup *s)
+{
 	const struct served *served = b->served;
 
 	for (uint32_t i = 0; served != NULL && i < served->n; i++) {
 		const struct served_file *f = &served->files[i];
 		struct model_file *to = &s->q.files[s->q.n_files++];
 
-		put_redacted(&s->files[i], (struct bytes){ f->content, f->len },
-			max > 0 && max < MODEL_TEXT_MAX ? (size_t)max : MODEL_TEXT_MAX, &to->content);
-		if (s->files[i].failed)
-			return -ENOMEM;
-		to->path = bytes_of(f->path);
+		put_redacted(&s->files[i], (struct bytes){ f->content, f->len }, file_limit(b), &to->content);
+		put_redacted(&s->paths[i], bytes_of(f->path), FACT_SENT_MAX, &to->path);
 		to->runs = f->runs;
-		to->size = to->content.len;
-		/* Cut here, or shown in part already: the judge is told that there is more. */
-		if (to->content.len < s->files[i].len || f->len < f->size)
-			to->size = f->size > to->content.len ? f->size : to->content.len + 1;
+		put_note(s, i, f);
+		if (s->files[i].failed || s->paths[i].failed || s->notes[i].failed)
+			return -ENOMEM;
 	}
+	s->q.files_left_out = served != NULL && served->left_out;
+	s->in_part = s->in_part || (served != NULL && served->left_out_runs);
 	return 0;
 }
 
 static int put_texts(struct broker *b, const struct assessment *a, const char *finding, struct model_setup *s)
 {
-	put_redacted(&s->command, a->command, COMMAND_SENT_MAX, &s->q.command);
+	put_redacted(&s->command, trim_blanks(a->command), COMMAND_SENT_MAX, &s->q.command);
+	s->in_part = s->q.command.len < s->command.len;
 	put_redacted(&s->cwd, a->cwd, FACT_SENT_MAX, &s->q.cwd);
 	put_redacted(&s->effects, a->effects, FACT_SENT_MAX, &s->q.effects);
 	put_redacted(&s->finding, bytes_of(finding), FACT_SENT_MAX, &s->q.finding);
@@ -167,6 +190,8 @@ int model_setup(struct broker *b, const struct assessment *a, const char *findin
 		err = copy_list(b->config, CFG_POLICY_PROTECTED_BRANCHES, &ret->q.prompt.protected_branches);
 	if (err == 0)
 		err = put_texts(b, a, finding, ret);
+	if (err == 0 && a->command.len > 0)
+		err = model_facts(b, a->cwd, ret);
 	if (err == 0 && extra != NULL) {
 		jsonout_value(&o, extra);
 		err = ret->extra.failed ? -ENOMEM : 0;
@@ -184,9 +209,19 @@ void model_setup_done(struct model_setup *s)
 	textbuf_done(&s->cwd);
 	textbuf_done(&s->effects);
 	textbuf_done(&s->finding);
+	textbuf_done(&s->repository);
+	textbuf_done(&s->branch);
 	textbuf_done(&s->extra);
-	for (size_t i = 0; i < MODEL_FILES_MAX; i++)
+	for (size_t i = 0; i < MODEL_FILES_MAX; i++) {
 		textbuf_done(&s->files[i]);
+		textbuf_done(&s->paths[i]);
+		textbuf_done(&s->notes[i]);
+		textbuf_done(&s->provenance[i]);
+	}
+	for (size_t i = 0; i < MODEL_REMOTES_MAX; i++) {
+		textbuf_done(&s->remotes[i]);
+		textbuf_done(&s->urls[i]);
+	}
 	close_fdp(&s->key_fd);
 	*s = (struct model_setup){ .key_fd = -1 };
 }

@@ -91,10 +91,11 @@ static bool is_honest(const struct question *q)
 		return q->base.len == 0 && (q->extra.len == 0 || is_absolute(q->extra)) &&
 			memchr(q->text.p, '/', q->text.len) == NULL;
 	case ASK_SCRIPT:
+	case ASK_FILE:
+	case ASK_RUN:
 		if (q->extra.len > 0 && !is_absolute(q->extra))
 			return false;
 		/* fall through */
-	case ASK_FILE:
 	case ASK_STATE:
 	case ASK_WORK:
 		return is_absolute(q->base) || (q->base.len == 0 && is_absolute(q->text));
@@ -140,11 +141,11 @@ int evidence_answer(struct broker *b, const struct question *q, struct answer *r
 	case ASK_WORK:
 		return answer_state(b, e, q, ret);
 	case ASK_SCRIPT:
-		return answer_script(b, e, q, ret);
 	case ASK_FILE:
+	case ASK_RUN:
+		return answer_script(b, e, q, ret);
 	case ASK__MAX:
 	default:
-		/* Without content there is nothing to tell: what depends on them stays open. */
 		return 0;
 	}
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a script holds that the line is about to run. Shown are regular files alone, below the directory the session
- * works in, its repository or scratch, or that the payload itself names; never what looks like a secret or is the
- * gate's, by name or by where it really lies. Secrets inside it are blotted out before it leaves, and it then counts as
- * seen in part.
+ * What a script holds that the line is about to run, or a file that it names. Shown are regular files alone, below the
+ * directory the session works in, its repository or scratch, or that the payload itself names; never what looks like a
+ * secret or is the gate's, by name or by where it really lies. Secrets inside it are blotted out before it leaves, and
+ * it then counts as seen in part.
  */
 #include <fcntl.h>
 #include <sys/sysmacros.h>
@@ -115,7 +115,7 @@ static int open_same(const struct evidence *e, const struct resolved *r)
 	return TAKE_FD(fd);
 }
 
-/* As many bytes as a script may have; what is longer is longer than SCRIPT_BYTES_MAX, and not shown. */
+/* As many bytes as are looked at of a script, and one more of what is longer. */
 static size_t read_all(int fd, char *buffer, size_t size)
 {
 	size_t n = 0;
@@ -151,7 +151,8 @@ static bool blot_out(char *text, size_t len)
 	return any;
 }
 
-static int add_content(const struct evidence *e, const struct resolved *r, struct answer *ret)
+/* A worker is shown a script whole or not at all; a judge sees how a file begins. */
+static int add_content(const struct evidence *e, const struct resolved *r, bool whole, struct answer *ret)
 {
 	CLEANUP(close_fdp) int fd = open_same(e, r);
 	CLEANUP(freep) char *buffer = NULL;
@@ -166,7 +167,9 @@ static int add_content(const struct evidence *e, const struct resolved *r, struc
 	ret->size = n;
 	if (n > SCRIPT_BYTES_MAX) {
 		ret->facts |= FACT_IN_PART;
-		return 0;
+		if (whole)
+			return 0;
+		n = SCRIPT_BYTES_MAX;
 	}
 	if (blot_out(buffer, n))
 		ret->facts |= FACT_IN_PART;
@@ -184,7 +187,7 @@ int answer_script(struct broker *b, struct evidence *e, const struct question *q
 	if (err < 0 || ret->status != ANSWER_KNOWN)
 		return err;
 	if (may_be_shown(b, q, ret->facts, &r) && !in_denied_zone(e, (struct bytes){ r.real, r.real_len }))
-		err = add_content(e, &r, ret);
+		err = add_content(e, &r, q->kind == ASK_SCRIPT, ret);
 	else
 		ret->facts |= FACT_IN_PART;
 	if (err < 0)

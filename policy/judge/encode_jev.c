@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The decision service's request: a state, a verdict and the risks (System One API 0.2.0, POST /v1/systemone). */
 #include "policy/judge/encode.h"
-#include "policy/text/jsonout.h"
 
 static void put_text(struct jsonout *o, const char *name, const char *text, const struct prompt_facts *f)
 {
@@ -15,11 +14,7 @@ static void put_text(struct jsonout *o, const char *name, const char *text, cons
 static void put_file(struct jsonout *o, const struct model_file *f)
 {
 	jsonout_object(o);
-	jsonout_member_bytes(o, "path", f->path);
-	if (f->runs)
-		jsonout_member_bytes(o, "provenance", f->provenance.len > 0 ? f->provenance : BYTES("unknown"));
-	if (f->size > f->content.len)
-		jsonout_member(o, "note", "only the beginning is shown");
+	encode_file_facts(o, f);
 	jsonout_member_bytes(o, "content", f->content);
 	jsonout_end(o);
 }
@@ -54,10 +49,7 @@ static void put_state(struct jsonout *o, const struct model_request *q)
 	put_files(o, q);
 	jsonout_name(o, "facts");
 	jsonout_object(o);
-	if (q->effects.len > 0)
-		jsonout_member_bytes(o, "effects", q->effects);
-	if (q->finding.len > 0)
-		jsonout_member_bytes(o, "left_open_because", q->finding);
+	encode_facts(o, q);
 	jsonout_end(o);
 	jsonout_end(o);
 }

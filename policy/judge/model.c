@@ -9,6 +9,7 @@ static const size_t text_offsets[] = {
 	offsetof(struct model_request, system_prompt_file), offsetof(struct model_request, command),
 	offsetof(struct model_request, cwd), offsetof(struct model_request, effects),
 	offsetof(struct model_request, finding), offsetof(struct model_request, prompt.instructions),
+	offsetof(struct model_request, repository), offsetof(struct model_request, branch),
 };
 
 static const size_t list_offsets[] = {
@@ -22,6 +23,8 @@ void model_request_encode(struct writer *w, const struct model_request *q)
 	wr_u8(w, (uint8_t)q->protocol);
 	wr_u8(w, q->origin_from_file);
 	wr_u8(w, q->origin_default);
+	wr_u8(w, q->repository_known);
+	wr_u8(w, q->files_left_out);
 	wr_u32(w, q->timeout_ms);
 	wr_u32(w, q->max_tokens);
 	for (size_t i = 0; i < ARRAY_LEN(text_offsets); i++)
@@ -42,8 +45,14 @@ void model_request_encode(struct writer *w, const struct model_request *q)
 		wr_bytes(w, q->files[i].path);
 		wr_bytes(w, q->files[i].provenance);
 		wr_bytes(w, q->files[i].content);
-		wr_u64(w, q->files[i].size);
+		wr_bytes(w, q->files[i].note);
 		wr_u8(w, q->files[i].runs);
+	}
+	wr_u32(w, q->n_remotes);
+	for (uint32_t i = 0; i < q->n_remotes; i++) {
+		wr_bytes(w, q->remotes[i].name);
+		wr_bytes(w, q->remotes[i].url);
+		wr_u8(w, q->remotes[i].sanctioned);
 	}
 }
 
@@ -63,8 +72,14 @@ static void decode_tail(struct reader *r, struct model_request *q)
 		q->files[i].path = rd_bytes(r, MODEL_TEXT_MAX);
 		q->files[i].provenance = rd_bytes(r, MODEL_TEXT_MAX);
 		q->files[i].content = rd_bytes(r, MODEL_TEXT_MAX);
-		q->files[i].size = rd_u64(r);
+		q->files[i].note = rd_bytes(r, MODEL_TEXT_MAX);
 		q->files[i].runs = rd_bool(r);
+	}
+	q->n_remotes = rd_count(r, MODEL_REMOTES_MAX);
+	for (uint32_t i = 0; i < q->n_remotes && !r->bad; i++) {
+		q->remotes[i].name = rd_bytes(r, MODEL_TEXT_MAX);
+		q->remotes[i].url = rd_bytes(r, MODEL_TEXT_MAX);
+		q->remotes[i].sanctioned = rd_bool(r);
 	}
 }
 
@@ -76,6 +91,8 @@ int model_request_decode(struct bytes body, struct model_request *ret)
 
 	q.origin_from_file = rd_bool(&r);
 	q.origin_default = rd_bool(&r);
+	q.repository_known = rd_bool(&r);
+	q.files_left_out = rd_bool(&r);
 	q.timeout_ms = rd_u32(&r);
 	q.max_tokens = rd_u32(&r);
 	for (size_t i = 0; i < ARRAY_LEN(text_offsets); i++)

@@ -8,6 +8,7 @@
 
 enum {
 	MODEL_FILES_MAX = 8,
+	MODEL_REMOTES_MAX = 10,
 	MODEL_KEYS_MAX = 6,
 	MODEL_TEXT_MAX = 64 * 1024, /* of one field */
 	MODEL_NAMES_MAX = 1000, /* of the models an endpoint lists */
@@ -33,8 +34,13 @@ struct key_source {
 
 struct model_file {
 	struct bytes path, provenance, content;
-	uint64_t size; /* of the whole file: more than the content's means that it is shown in part */
+	struct bytes note; /* that it is shown in part, or not at all, and why; or empty */
 	bool runs; /* the command runs it, rather than only naming it */
+};
+
+struct model_remote {
+	struct bytes name, url; /* where a push to it goes, without passwords */
+	bool sanctioned;
 };
 
 struct model_request {
@@ -44,11 +50,15 @@ struct model_request {
 	uint32_t timeout_ms, max_tokens;
 	struct bytes url, model, session, ca_file, proxy, extra_body, system_prompt_file;
 	struct bytes command, cwd, effects, finding; /* redacted */
+	struct bytes repository, branch; /* the root around cwd, and what HEAD is on; empty: none, or not known */
+	bool repository_known; /* without it nothing is said of one, rather than that there is none */
+	bool files_left_out; /* more are named than are shown */
 	struct string_list allow_http;
 	struct prompt_facts prompt;
-	uint32_t n_keys, n_files;
+	uint32_t n_keys, n_files, n_remotes;
 	struct key_source keys[MODEL_KEYS_MAX];
 	struct model_file files[MODEL_FILES_MAX];
+	struct model_remote remotes[MODEL_REMOTES_MAX];
 };
 
 void model_request_encode(struct writer *w, const struct model_request *q) NONNULL;

@@ -46,11 +46,14 @@ SECRETS = [
 ]
 
 
+FACTS = {"effects", "left_open_because", "in_git_repository"}
+
+
 def of_jev(request):
     """(command, all the rest as text) of a request to the decision service."""
     body = request[2]
     gate.expect(set(body["state"]) <= {"command", "working_directory", "facts", "script_file", "attached_files"}, body)
-    gate.expect(set(body["state"]["facts"]) <= {"effects", "left_open_because"}, body["state"])
+    gate.expect(set(body["state"]["facts"]) <= FACTS, body["state"])
     gate.expect(set(body["questions"]) == {"verdict", *RISKS}, body["questions"].keys())
     return body["state"]["command"], json.dumps(body["questions"])
 
@@ -67,7 +70,7 @@ def of_chat(request):
     gate.expect([(m.group(1), m.group(3)) for m in parts] == [
         ("FACTS", "begins"), ("FACTS", "ends"), ("COMMAND", "begins"), ("COMMAND", "ends")], user)
     facts = json.loads(user[parts[0].end():parts[1].start()])
-    gate.expect(set(facts) <= {"working_directory", "effects", "left_open_because"}, facts)
+    gate.expect(set(facts) <= FACTS | {"working_directory"}, facts)
     return user[parts[2].end() + 1:parts[3].start() - 1], system
 
 

@@ -13,6 +13,9 @@ import sys
 
 import gate
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "model"))
+import servers  # noqa: E402
+
 HOSTILE = pathlib.Path(sys.argv[1])
 SANITIZED = "GATE_SANITIZED" in os.environ
 RACES = int(os.environ.get("GATE_RACES") or (640 if SANITIZED else 10000))
@@ -308,6 +311,40 @@ def remembered(hostile, cases):
         os.rename(hostile.worker / "hostile", kept)
 
 
+def lasting(hostile, cases):
+    """A judge's allow for a command that was not the one: kept by nobody, found by no honest worker."""
+    world = hostile.world
+    honest = gate.BUILD / "worker" / "auto-classifier-worker"
+    place = hostile.worker / "auto-classifier-worker"
+    shutil.copy(honest, hostile.worker / "honest")
+    netproc = hostile.worker.parent / "netproc"
+    netproc.mkdir()
+    shutil.copy(gate.BUILD / "netproc" / "auto-classifier-netproc", netproc)
+    server = servers.Server(jev=True)
+    for plan, kept in (("open once", False), ("open", True)):
+        cwd = world.fresh()
+        config = {"llm": {"provider": "jev"}, "jev": {"baseUrl": server.url}}
+        world.config(config)
+        server.reset()
+        with cases.case(f"the judge allows what was never asked for ({plan})"):
+            hostile.plan(plan, "frobnicate --lie", cwd)
+            result = hostile.hook("frobnicate --truth", cwd)
+            gate.expect(result.decision == "allow" and len(server.requests) == 1, f"its one verdict: {result}")
+            gate.expect(server.requests[0][2]["state"]["command"] == "frobnicate --lie", server.requests)
+            text = "".join(p.read_text(encoding="utf-8") for p in world.state.glob("*.json")) if world.state.exists() else ""
+            # Two that lie alike are believed to agree; what they lied about is in the key.
+            gate.expect(('"key"' in text) == kept, text)
+        os.rename(place, hostile.worker / "hostile")
+        shutil.copy(honest, place)
+        for command in ("frobnicate --lie", "frobnicate --truth"):
+            with cases.case(f"and {command} is asked about again ({plan})"):
+                server.reset(servers.answering(choice="deny"))
+                result = hostile.hook(command, cwd)
+                gate.expect(result.decision in REFUSED and len(server.requests) == 1, f"{len(server.requests)}: {result}")
+        os.rename(hostile.worker / "hostile", place)
+    shutil.rmtree(netproc)
+
+
 REPLIES = ("reply: zeros", "reply: twice", "reply: a chain without end", "reply: a descriptor", "reply: an odd failure",
            "silence", "leave", "a torn frame", "zeros", "the guard's word", "allow without end")
 
@@ -334,7 +371,7 @@ def main():
     world = gate.World()
     cases = gate.Cases()
     hostile = Hostile(world)
-    for part in (shown, repositories, hung, never_asked, races, lies, rows, remembered, model):
+    for part in (shown, repositories, hung, never_asked, races, lies, rows, remembered, lasting, model):
         part(hostile, cases)
     world.close()
     return cases.close()

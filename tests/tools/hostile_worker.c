@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 
 #include "policy/assessment.h"
+#include "policy/judge/judgement.h"
 #include "policy/question.h"
 #include "policy/request.h"
 #include "policy/sandbox/roles.h"
@@ -233,6 +234,35 @@ static void allow_plainly(struct hostile *h)
 	assess(h, &a);
 }
 
+/* Whatever the judge answered. */
+static void judge_in_its_place(struct hostile *h)
+{
+	const struct judgement j = { .state = JUDGEMENT_READ, .allow = true, .has_risks = true, .p_allow = MILLION,
+		.confidence = MILLION, .text = BYTES("") };
+	CLEANUP(wr_done) struct writer w = { 0 };
+
+	judgement_encode(&w, &j);
+	send_message(h, MSG_JUDGEMENT, &w);
+}
+
+/* Another command than the one it was given (word 1), which only a judge could allow. Once: the next start is honest. */
+static void leave_another_open(struct hostile *h)
+{
+	struct assessment a = fine(h);
+
+	if (h->request.mode == REQUEST_JEV_REPLY) {
+		judge_in_its_place(h);
+		return;
+	}
+	note(h, BYTES("lied"));
+	a.cwd = h->plan[2];
+	a.command = h->plan[1];
+	a.verdict = VERDICT_OPEN;
+	a.source = SOURCE_OFFLINE;
+	a.effects = BYTES("frobnicate pure none");
+	assess(h, &a);
+}
+
 /* Text of its own in every field that people and log readers see. */
 static void deny_with_controls(struct hostile *h)
 {
@@ -405,6 +435,8 @@ static const struct {
 	{ "another row", allow_other_rows },
 	{ "malformed", allow_malformed },
 	{ "allow", allow_plainly },
+	{ "open", leave_another_open },
+	{ "open once", leave_another_open },
 	{ "controls", deny_with_controls },
 	{ "allow without end", allow_without_end },
 	{ "silence", say_nothing },
@@ -435,12 +467,27 @@ static void hear(struct hostile *h)
 		_exit(98);
 }
 
+/* The worker proper, which lies beside this one, in its place: it finds the channel as it was. */
+static void be_honest_if_done(const struct hostile *h)
+{
+	char seen[PATH_MAX + 8], honest[PATH_MAX + 8];
+	char *const argv[] = { honest, NULL };
+
+	(void)snprintf(seen, sizeof(seen), "%s/seen", h->place);
+	(void)snprintf(honest, sizeof(honest), "%s/honest", h->place);
+	if (!bytes_is(h->plan[0], "open once") || access(seen, F_OK) != 0)
+		return;
+	(void)execv(honest, argv);
+	_exit(99);
+}
+
 int main(void)
 {
 	static struct hostile h;
 	struct message m;
 
 	read_plan(&h);
+	be_honest_if_done(&h);
 	if (strstr(h.place, "netproc") != NULL) {
 		channel_init(&h.broker, ROLE_FD_CHANNEL, ROLE_NETPROC, ROLE_BROKER);
 	} else {

@@ -300,19 +300,6 @@ static void test_dishonest(void **state)
 		assert_int_equal(evidence_answer(&broker, &rows[i], &a), EVIDENCE_DISHONEST);
 }
 
-/* No content leaves for this kind: it is answered by "not known". */
-static void test_no_content(void **state)
-{
-	const struct question q = { .kind = ASK_FILE, .base = { app, strlen(app) }, .text = { "README.md", 9 } };
-	struct answer a = { 0 };
-
-	(void)state;
-	assert_int_equal(evidence_answer(&broker, &q, &a), 0);
-	assert_int_equal(a.status, ANSWER_UNKNOWN);
-	assert_int_equal(a.content.len, 0);
-	evidence_answer_done(&a);
-}
-
 static void put(const char *dir, const char *name, const char *text, size_t len)
 {
 	int fd = open(in(dir, name), O_CREAT | O_WRONLY | O_TRUNC, 0755);
@@ -381,6 +368,39 @@ static void test_scripts(void **state)
 		assert_int_equal(unlink(in(app, made[i])), 0);
 	assert_int_equal(unlink(in(home, "other.sh")), 0);
 	assert_int_equal(unlink(in(top, "scratch/s.sh")), 0);
+}
+
+/* Files for a judge are shown as scripts are, and of long ones the beginning. */
+static void test_files(void **state)
+{
+	static const enum question_kind kinds[] = { ASK_FILE, ASK_RUN };
+	static char large[SCRIPT_BYTES_MAX + 1], payload[sizeof(app) + 16];
+
+	(void)state;
+	memset(large, '#', sizeof(large));
+	put(app, "plan.txt", "one\n", 4);
+	put(app, "large.txt", large, sizeof(large));
+	snprintf(payload, sizeof(payload), "{\"cwd\":\"%s\"}", app);
+	broker.input = (struct bytes){ payload, strlen(payload) };
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		struct answer a = ask(kinds[i], app, "plan.txt");
+
+		assert_true(bytes_is(a.content, "one\n"));
+		assert_int_equal(a.size, 4);
+		evidence_answer_done(&a);
+		a = ask(kinds[i], app, "large.txt");
+		assert_int_equal(a.content.len, SCRIPT_BYTES_MAX);
+		assert_int_equal(a.size, SCRIPT_BYTES_MAX + 1);
+		assert_true((a.facts & FACT_IN_PART) != 0);
+		evidence_answer_done(&a);
+		a = ask(kinds[i], app, "../.ssh/id_rsa");
+		assert_int_equal(a.content.len, 0);
+		assert_true((a.facts & FACT_IN_PART) != 0);
+		evidence_answer_done(&a);
+	}
+	broker.input = (struct bytes){ NULL, 0 };
+	assert_int_equal(unlink(in(app, "plan.txt")), 0);
+	assert_int_equal(unlink(in(app, "large.txt")), 0);
 }
 
 static void test_glob(void **state)
@@ -486,7 +506,7 @@ int main(void)
 		cmocka_unit_test(test_remote),
 		cmocka_unit_test(test_workspace),
 		cmocka_unit_test(test_dishonest),
-		cmocka_unit_test(test_no_content),
+		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_scripts),
 		cmocka_unit_test(test_glob), cmocka_unit_test(test_program),
 		cmocka_unit_test(test_extremes),

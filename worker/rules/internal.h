@@ -16,6 +16,7 @@ enum {
 	SCRIPTS_MAX = 8,
 	FLOWS_MAX = 8,
 	SURROUNDINGS_MAX = 16,
+	ATTACHED_MAX = 12, /* files a judge may be shown */
 	LOOP_WORK_MAX = 64 * 1024, /* commands looked through and values put in, for loops over known values */
 };
 
@@ -60,6 +61,11 @@ struct git_memo { /* an answer about a repository, likewise */
 	struct bytes directory, text;
 	struct answer answer;
 	struct git_memo *next;
+};
+
+struct attached { /* a file for a judge to see */
+	struct bytes base, path;
+	bool runs;
 };
 
 struct judge {
@@ -108,6 +114,8 @@ struct judge {
 	bool rewrites; /* more than fits, or files that are not known by name */
 	struct bytes scripts[SCRIPTS_MAX]; /* that were read, and are run by the line */
 	uint32_t n_scripts;
+	struct attached attached[ATTACHED_MAX];
+	uint32_t n_attached;
 	char *effects; /* text for telemetry */
 	size_t effects_len;
 };
@@ -197,6 +205,12 @@ struct flow judge_text_of_its_own(struct subject *s, const struct script *script
 
 /* scripts.c: judges the commands of the script that an effect runs. False: it could not be read. */
 bool judge_script_file(struct subject *s, const struct command_effect *e) NONNULL;
+/* `cat FILE |` in front of it: the file itself, for a reader; or NULL. */
+const struct word *script_feeder(const struct subject *s) NONNULL;
+
+/* attach.c: notes what a judge should see of one invocation; asks for all that was noted. */
+void attach_note(struct subject *s, const struct invocation *inv, const struct command_effects *fx) NONNULL;
+void attach_files(struct judge *j) NONNULL;
 
 /* loops.c: judges a command in a loop over known values once for each. False: there is no such loop around it. */
 bool judge_each_value(struct judge *j, const struct simple_command *c, const struct subject *inherited,

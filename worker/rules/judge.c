@@ -254,6 +254,8 @@ int judge_line(struct arena *arena, const struct line *line, struct assessment *
 	} else {
 		judge_script(&j);
 		conclude(&j);
+		if (assessment->verdict == VERDICT_OPEN)
+			attach_files(&j);
 	}
 	if (j.error != 0)
 		return j.error;

@@ -135,8 +135,7 @@ static bool arguments_are_plain(const struct invocation *inv)
 	return true;
 }
 
-/* `cat FILE |` in front of it: the file itself, for a reader. */
-static const struct word *fed_by(const struct subject *s)
+const struct word *script_feeder(const struct subject *s)
 {
 	const struct simple_command *c = s->feeder;
 
@@ -177,7 +176,7 @@ static bool source_of(const struct subject *s, const struct command_effect *e, c
 	if (inv->input == INPUT_FILE)
 		input = inv->input_word;
 	else if (inv->input == INPUT_PIPE)
-		input = fed_by(s);
+		input = script_feeder(s);
 	if (input == NULL || !input->is_static)
 		return false;
 	ret->path = input->value;
