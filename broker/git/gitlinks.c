@@ -63,7 +63,7 @@ static uint32_t runs_inside(const struct layout *l, const char *path)
 	if (!join_path(whole, l->root, path, strlen(path)) || !join_path(config, whole, ".git", 4))
 		return whatever;
 	if (lstat(config, &st) < 0)
-		return 0;
+		return errno == ENOENT || errno == ENOTDIR ? 0 : whatever;
 	if (S_ISREG(st.st_mode)) {
 		char real[PATH_MAX], modules[PATH_MAX];
 

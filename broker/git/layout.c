@@ -30,18 +30,21 @@ static int real_directory(const char *base, const char *name, size_t len, enum g
 	return rc == READ_MISSING ? want_refused(w, "the repository points to what is no directory") : rc;
 }
 
-/* .git is a directory, or a file "gitdir: PATH". */
+/*
+ * .git is a directory, or a file "gitdir: PATH". The worktree is the user's: the broker has seen to it, and we may be
+ * running as another, who owns nothing.
+ */
 static int find_git(const char *root, char ret[PATH_MAX], struct want *w)
 {
 	CLEANUP(text_done) struct text t = { 0 };
+	struct stat st, tree;
 	char path[PATH_MAX];
-	struct stat st;
 	int rc;
 
-	if (!join_path(path, root, ".git", 4) || stat(path, &st) < 0)
-		return want_refused(w, "there is no repository");
+	if (!join_path(path, root, ".git", 4) || stat(path, &st) < 0 || stat(root, &tree) < 0)
+		return want_refused(w, errno == EACCES ? "the repository cannot be read" : "there is no repository");
 	/* git does not touch it either (git-config(1) "safe.directory"). */
-	if (st.st_uid != geteuid())
+	if (st.st_uid != tree.st_uid)
 		return want_refused(w, "the repository is not this user's own");
 	if (S_ISDIR(st.st_mode))
 		return real_directory(root, ".git", 4, GIT_GRANT_DIRECTORY, ret, w);

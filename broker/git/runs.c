@@ -16,13 +16,22 @@ static const char *const hooks[] = {
 	"pre-rebase", "prepare-commit-msg", "push-to-checkout", "reference-transaction", "sendemail-validate",
 };
 
+/* Nothing is there: as against something that we may not see, and git may. */
+static bool is_absence(int error)
+{
+	return error == ENOENT || error == ENOTDIR;
+}
+
 static bool is_hook(const char *directory, const char *name)
 {
 	char path[PATH_MAX];
 	struct stat st;
 
-	return join_path(path, directory, name, strlen(name)) && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-		(st.st_mode & 0111) != 0;
+	if (!join_path(path, directory, name, strlen(name)))
+		return false;
+	if (stat(path, &st) < 0)
+		return !is_absence(errno);
+	return S_ISREG(st.st_mode) && (st.st_mode & 0111) != 0;
 }
 
 /* A directory that the user's own settings name, by an absolute path, holds the user's own hooks. */
@@ -41,7 +50,7 @@ static uint32_t hook_runs(const struct layout *l, const struct settings *s)
 		    join_path(directory, l->common, "hooks", 5)))
 		return GIT_RUNS_HOOKS_OUTSIDE;
 	if (realpath(directory, real) == NULL)
-		return 0;
+		return is_absence(errno) ? 0 : GIT_RUNS_HOOKS | GIT_RUNS_HOOK_INDEX;
 	if (!is_within(real, l->root) && !is_within(real, l->git) && !is_within(real, l->common))
 		return GIT_RUNS_HOOKS_OUTSIDE | GIT_RUNS_HOOK_INDEX;
 	if (is_hook(real, "post-index-change"))
@@ -84,7 +93,7 @@ static uint32_t submodule_runs(const char *directory, unsigned int depth, unsign
 	DIR *d = opendir(directory);
 
 	if (d == NULL)
-		return 0;
+		return is_absence(errno) ? 0 : GIT_RUNS_FSMONITOR | GIT_RUNS_FILTER;
 	while ((entry = readdir(d)) != NULL) {
 		char path[PATH_MAX];
 

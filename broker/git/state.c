@@ -58,9 +58,22 @@ static int start_library(void)
 	return 0;
 }
 
+/*
+ * The library asks whether the directories are its own user's. Where the reader runs as another that is never so, and
+ * the broker, which handed the directories over, has asked it of the right one.
+ */
+static int leave_owners_to_the_broker(const struct layout *l)
+{
+	struct stat st;
+
+	if (stat(l->git, &st) < 0)
+		return -errno;
+	return st.st_uid == geteuid() || git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0) == 0 ? 0 : -EIO;
+}
+
 static int open_repository(const struct layout *l, git_repository **ret, struct want *w)
 {
-	if (start_library() < 0 ||
+	if (start_library() < 0 || leave_owners_to_the_broker(l) < 0 ||
 		git_repository_open_ext(ret, l->bare ? l->git : l->root, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL) != 0)
 		return want_refused(w, unreadable);
 	return 0;
@@ -224,7 +237,8 @@ static int below_state(git_repository *repository, const char *path, struct git_
 		return want_refused(w, unreadable);
 	options.show = GIT_STATUS_SHOW_INDEX_AND_WORKDIR;
 	options.flags = GIT_STATUS_OPT_INCLUDE_UNTRACKED | GIT_STATUS_OPT_INCLUDE_IGNORED |
-		GIT_STATUS_OPT_EXCLUDE_SUBMODULES | GIT_STATUS_OPT_DISABLE_PATHSPEC_MATCH;
+		GIT_STATUS_OPT_EXCLUDE_SUBMODULES | GIT_STATUS_OPT_DISABLE_PATHSPEC_MATCH |
+		GIT_STATUS_OPT_INCLUDE_UNREADABLE; /* what is hidden from us may be lost all the same */
 	if (path[0] != '\0') {
 		/* A name below a directory that is untracked as a whole is found only by looking into it. */
 		options.flags |= GIT_STATUS_OPT_RECURSE_UNTRACKED_DIRS | GIT_STATUS_OPT_RECURSE_IGNORED_DIRS;
