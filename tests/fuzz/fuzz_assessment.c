@@ -33,7 +33,8 @@ static void try_assessment(struct bytes body)
 		return;
 	if (a.verdict > before.verdict)
 		abort();
-	if (a.verdict == VERDICT_ALLOW && (a.flags != 0 || (a.source != SOURCE_FAST_ALLOW && a.source != SOURCE_EMPTY)))
+	if (a.verdict == VERDICT_ALLOW &&
+		(a.flags != 0 || (a.source != SOURCE_FAST_ALLOW && a.source != SOURCE_EMPTY && a.source != SOURCE_LANDED)))
 		abort();
 }
 
