@@ -45,6 +45,17 @@ const char *broker_getenv(const struct broker *b, const char *name)
 	return NULL;
 }
 
+bool broker_variable_is_set(const struct broker *b, struct bytes name)
+{
+	char *const *const lists[] = { b->start.other_names, b->start.environment };
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		for (char *const *e = lists[i]; e != NULL && *e != NULL; e++)
+			if (strncmp(*e, name.p, name.len) == 0 && ((*e)[name.len] == '\0' || (*e)[name.len] == '='))
+				return true;
+	return false;
+}
+
 static int keep_input(struct broker *b, struct bytes chunk)
 {
 	struct textbuf *t = &b->input_buffer;

@@ -88,6 +88,8 @@ void broker_stop_child(struct broker *b, struct channel *c, uint32_t pid) NONNUL
 void broker_stop_worker(struct broker *b) NONNULL;
 /* A variable of the environment the guard passed on, or NULL. */
 const char *broker_getenv(const struct broker *b, const char *name) NONNULL;
+/* Is there such a variable, whoever may know its value? */
+bool broker_variable_is_set(const struct broker *b, struct bytes name) NONNULL;
 /* The user's runtime directory where there is one (sessions are kept below it), or NULL. */
 const char *broker_runtime_dir(struct broker *b) NONNULL;
 

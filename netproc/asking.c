@@ -82,14 +82,16 @@ static int make_body(const struct asking *a, struct textbuf *ret)
 		for (size_t i = 0; i < sizeof(random); i++)
 			snprintf(nonce + 2 * i, 3, "%02x", random[i]);
 		return encode_chat(ret, &a->q, a->origin.host, textbuf_bytes(&a->system), nonce);
-	case MODEL_LIST:
+	case MODEL_JEV_LIST:
+	case MODEL_CHAT_LIST:
 	case MODEL__MAX:
 		break;
 	}
 	return 0;
 }
 
-/* Bases are given with and without the version: services document both. */
+/* A decision service's base is given with and without the version: services document both. A chat service's is all that
+ * stands before its paths. */
 static const char *path_of(const struct asking *a)
 {
 	size_t n = strlen(a->origin.path);
@@ -98,8 +100,10 @@ static const char *path_of(const struct asking *a)
 	switch (a->q.protocol) {
 	case MODEL_JEV:
 		return versioned ? "/systemone" : "/v1/systemone";
-	case MODEL_LIST:
+	case MODEL_JEV_LIST:
 		return versioned ? "/models" : "/v1/models";
+	case MODEL_CHAT_LIST:
+		return "/models";
 	case MODEL_CHAT:
 	case MODEL__MAX:
 		break;

@@ -3,33 +3,10 @@
 #include "netproc/secret.h"
 
 #include <fcntl.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "policy/config/literal.h"
-
-/*
- * Where a variable's value may go though no configuration file says so. AUTO_CLASSIFIER_API_KEY is ours: it goes to the
- * service that is asked when nothing is configured.
- */
-static const struct {
-	const char *variable, *host;
-} pairs[] = {
-	{ "TYPESAFE_API_KEY", "api.typesafe.ai" },
-	{ "OPENAI_API_KEY", "api.openai.com" },
-	{ "AUTO_CLASSIFIER_API_KEY", "api.deepseek.com" },
-};
-
-static bool is_paired(const struct model_request *q, const struct key_source *s, const char *host)
-{
-	if (q->origin_from_file || (s->from_file && q->origin_default))
-		return true;
-	for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
-		if (s->kind == KEY_VARIABLE && bytes_is(s->text, pairs[i].variable) &&
-			strcasecmp(host, pairs[i].host) == 0)
-			return true;
-	return false;
-}
+#include "policy/judge/keys.h"
 
 /* Opening a device can do something; a FIFO would hold us up. */
 static int open_key_file(struct bytes path)
@@ -215,7 +192,7 @@ int key_read(const struct model_request *q, const char *host, struct key_files *
 
 		if (rc == KEY_FOUND)
 			rc = tidy(&k->key);
-		if (rc == KEY_FOUND && !is_paired(q, s, host))
+		if (rc == KEY_FOUND && !key_may_go(q, s, (struct bytes){ host, strlen(host) }))
 			outcome = KEY_UNPAIRED;
 		else if (rc != KEY_ABSENT)
 			return rc;

@@ -84,7 +84,8 @@ static int impose(const struct service_plan *plan, struct model_request *q)
 {
 	const struct model_request *base = &plan->base;
 
-	if (q->protocol != base->protocol && q->protocol != MODEL_LIST)
+	if (q->protocol != base->protocol &&
+		q->protocol != (base->protocol == MODEL_JEV ? MODEL_JEV_LIST : MODEL_CHAT_LIST))
 		return MODEL_OTHER_JUDGE;
 	q->origin_from_file = base->origin_from_file;
 	q->origin_default = base->origin_default;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "broker/cli/cli.h"
+#include "broker/cli/options.h"
 #include "broker/config_load.h"
 #include "broker/decision/judge.h"
 #include "broker/decision/pipeline.h"
@@ -151,20 +152,16 @@ static void doctor_state(struct report *r, struct broker *b)
 	report_remedy(r, "it must be a directory of yours, mode 0700, with no link on the way");
 }
 
-static void doctor_judge(struct report *r)
-{
-	report_section(r, "Judge");
-	report_finding(r, MARK_NOTE,
-		"no model: what rules and effects do not settle is denied, with what was not understood");
-}
-
 int cli_doctor(struct broker *b)
 {
 	struct report r = { .colour = cli_wants_colour(b) };
-	int e;
+	bool ask = false;
+	const struct option_spec specs[] = { { "--judge", NULL, &ask } };
+	const char *error, *what = NULL;
+	int n, e;
 
-	if (b->start.argc > 2)
-		return cli_usage_error(b, "takes no arguments", b->start.argv[2]);
+	if (options_read(b->start.argc, b->start.argv, 2, specs, ARRAY_LEN(specs), NULL, 0, &n, &error, &what) < 0)
+		return cli_usage_error(b, error, what);
 	doctor_sandbox(&r, b);
 	doctor_worker(&r, b);
 	doctor_config(&r, b);
@@ -174,8 +171,9 @@ int cli_doctor(struct broker *b)
 		doctor_hooks(&r, b->home, b->cwd);
 	else
 		report_finding(&r, MARK_FAIL, "your home directory is not known");
-	doctor_judge(&r);
-	e = r.text.failed ? -ENOMEM : broker_out(b, r.text.p, r.text.len);
+	e = doctor_judge(&r, b, ask);
+	if (e == 0)
+		e = r.text.failed ? -ENOMEM : broker_out(b, r.text.p, r.text.len);
 	textbuf_done(&r.text);
 	return e < 0 ? e : r.failed;
 }

@@ -24,4 +24,8 @@ void report_remedy(struct report *r, const char *fmt, ...) PRINTF_LIKE(2, 3) __a
 /* The harnesses' settings: do they call us, and rightly? `cwd` may be NULL. */
 void doctor_hooks(struct report *r, const char *home, const char *cwd) __attribute__((nonnull(1, 2)));
 
+/* Who judges what the rules leave open, where its key comes from; with `ask`, whether it answers, by one call. 0 or
+ * -errno (no memory, the guard is gone). */
+int doctor_judge(struct report *r, struct broker *b, bool ask) NONNULL MUST_CHECK;
+
 #endif

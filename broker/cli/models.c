@@ -51,7 +51,7 @@ static int list(struct broker *b, struct model_setup *s)
 	uint64_t until = clock_ms() + PATIENCE_MS;
 	int err;
 
-	s->q.protocol = MODEL_LIST;
+	s->q.protocol = s->q.protocol == MODEL_JEV ? MODEL_JEV_LIST : MODEL_CHAT_LIST;
 	s->q.timeout_ms = PATIENCE_MS;
 	err = model_attempt(b, s, until, &a);
 	if (err < 0)
@@ -72,6 +72,7 @@ int cli_models(struct broker *b)
 {
 	const struct assessment nothing = { 0 };
 	CLEANUP(model_setup_done) struct model_setup s = { .key_fd = -1 };
+	const char *const *helper;
 	int err;
 
 	if (b->start.argc > 2)
@@ -80,6 +81,9 @@ int cli_models(struct broker *b)
 		return say(b, "the configuration is broken; see `auto-classifier config check`", "");
 	if (!config_has_judge(b->config))
 		return say(b, "no model is configured", "");
+	if (config_strings(b->config, CFG_JEV_COMMAND, &helper) > 0 &&
+		strcmp(config_string(b->config, CFG_LLM_PROVIDER), "jev") == 0)
+		return say(b, "the judge is asked by jev.command, which answers questions alone", "");
 	err = model_setup(b, &nothing, "", &s);
 	return err < 0 ? err : list(b, &s);
 }

@@ -21,14 +21,6 @@ static bool is_file_layer(enum config_layer l)
 	return l == LAYER_HOST || l == LAYER_FILE || l == LAYER_OVERLAY || l == LAYER_FLOOR;
 }
 
-static bool name_is_set(const struct broker *b, const char *name, size_t len)
-{
-	for (char **e = b->start.other_names; e != NULL && *e != NULL; e++)
-		if (strncmp(*e, name, len) == 0 && (*e)[len] == '\0')
-			return true;
-	return false;
-}
-
 static void add_key(struct model_request *q, enum key_kind kind, bool from_file, struct bytes text)
 {
 	if (q->n_keys < MODEL_KEYS_MAX && text.len > 0)
@@ -53,7 +45,7 @@ static void add_keys(struct broker *b, enum config_key key, struct model_setup *
 	for (const char *name = config_specs[key].env; name != NULL && *name != '\0';) {
 		size_t n = strcspn(name, " ");
 
-		if (name_is_set(b, name, n))
+		if (broker_variable_is_set(b, (struct bytes){ name, n }))
 			add_key(&s->q, KEY_VARIABLE, false, (struct bytes){ name, n });
 		name += n + strspn(name + n, " ");
 	}

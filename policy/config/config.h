@@ -123,6 +123,16 @@ size_t config_problems(const struct config *c, const struct config_problem **ret
 void config_problem_print(const struct config_problem *p, struct textbuf *b) NONNULL;
 /* The resolved configuration as `config show` prints it (2-space JSON; keys shown as "[set]" or ""). Owned by caller. */
 int config_show(const struct config *c, bool with_origin, char **ret_text) NONNULL MUST_CHECK;
+/* Whom a judge's address names. `host` points into the text. */
+struct judge_address {
+	bool https, userinfo;
+	bool here; /* this machine */
+	struct bytes host; /* without brackets and port */
+};
+
+/* False: it is no http or https address. */
+bool judge_address_parse(const char *url, struct judge_address *ret) NONNULL MUST_CHECK;
+
 /* Is there anybody to ask about what stays open: a provider that is not "offline", with a key, a helper, or a server on
  * this machine? */
 bool config_has_judge(const struct config *c) NONNULL;

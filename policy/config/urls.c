@@ -2,13 +2,13 @@
 /* Addresses of judges: which are usable, and whether there is a judge at all. */
 #include "policy/config/internal.h"
 
-struct address {
-	bool https;
-	struct bytes host; /* without brackets and port */
-	bool userinfo;
-};
+static bool is_loopback(struct bytes host)
+{
+	return (host.len == 9 && strncasecmp(host.p, "localhost", 9) == 0) || bytes_is(host, "::1") ||
+		(host.len > 4 && memcmp(host.p, "127.", 4) == 0 && strspn(host.p, "0123456789.") >= host.len);
+}
 
-static bool parse_address(const char *s, struct address *ret)
+bool judge_address_parse(const char *s, struct judge_address *ret)
 {
 	size_t scheme = strncasecmp(s, "https://", 8) == 0 ? 8 : strncasecmp(s, "http://", 7) == 0 ? 7 : 0;
 	const char *authority, *at;
@@ -18,7 +18,7 @@ static bool parse_address(const char *s, struct address *ret)
 		return false;
 	authority = s + scheme;
 	len = strcspn(authority, "/?#");
-	*ret = (struct address){ .https = scheme == 8 };
+	*ret = (struct judge_address){ .https = scheme == 8 };
 	at = memrchr(authority, '@', len);
 	if (at) {
 		ret->userinfo = true;
@@ -34,46 +34,41 @@ static bool parse_address(const char *s, struct address *ret)
 		host = strcspn(authority, ":");
 		ret->host = (struct bytes){ authority, host < len ? host : len };
 	}
+	ret->here = is_loopback(ret->host);
 	return ret->host.len > 0;
 }
 
-static bool is_loopback(struct bytes host)
-{
-	return (host.len == 9 && strncasecmp(host.p, "localhost", 9) == 0) || bytes_is(host, "::1") ||
-		(host.len > 4 && memcmp(host.p, "127.", 4) == 0 && strspn(host.p, "0123456789.") >= host.len);
-}
-
-static bool may_be_plain(const struct config *c, struct bytes host)
+static bool may_be_plain(const struct config *c, const struct judge_address *a)
 {
 	struct json_object *list = c->value[CFG_LLM_ALLOW_HTTP];
 
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		const char *allowed = json_object_get_string(json_object_array_get_idx(list, i));
 
-		if (strlen(allowed) == host.len && strncasecmp(allowed, host.p, host.len) == 0)
+		if (strlen(allowed) == a->host.len && strncasecmp(allowed, a->host.p, a->host.len) == 0)
 			return true;
 	}
-	return is_loopback(host);
+	return a->here;
 }
 
 static int check_url(struct config *c, enum config_key k)
 {
 	struct place at = { .c = c, .layer = c->origin[k], .source = config_layer_name(c->origin[k]) };
 	const char *url = config_string(c, k);
-	struct address a;
+	struct judge_address a;
 
 	if (!*url)
 		return 0;
-	if (!parse_address(url, &a))
+	if (!judge_address_parse(url, &a))
 		return problem_add(&at, false, "%s: is no https:// or http:// address; that judge cannot be asked",
 			config_specs[k].path);
 	if (a.userinfo)
 		return problem_add(&at, false, "%s: holds a user name or password; that judge cannot be asked",
 			config_specs[k].path);
-	if (!a.https && !may_be_plain(c, a.host))
+	if (!a.https && !may_be_plain(c, &a))
 		return problem_add(&at, false,
 			"%s: plain HTTP leaves this machine; use https, or add %.*s to llm.allowHttp", config_specs[k].path,
-			 (int)a.host.len, a.host.p);
+			(int)a.host.len, a.host.p);
 	return 0;
 }
 
@@ -89,15 +84,15 @@ bool config_has_judge(const struct config *c)
 	const char *provider = config_string(c, CFG_LLM_PROVIDER);
 	bool jev = strcmp(provider, "jev") == 0;
 	enum config_key url = jev ? CFG_JEV_BASE_URL : CFG_LLM_BASE_URL;
-	struct address a;
+	struct judge_address a;
 
 	if (strcmp(provider, "offline") == 0)
 		return false;
 	if (jev && json_object_array_length(c->value[CFG_JEV_COMMAND]) > 0)
 		return true;
-	if (!parse_address(config_string(c, url), &a) || a.userinfo || (!a.https && !may_be_plain(c, a.host)))
+	if (!judge_address_parse(config_string(c, url), &a) || a.userinfo || (!a.https && !may_be_plain(c, &a)))
 		return false;
-	if (is_loopback(a.host) || *config_string(c, CFG_NETPROC_SOCKET))
+	if (a.here || *config_string(c, CFG_NETPROC_SOCKET))
 		return true;
 	if (jev)
 		return *config_string(c, CFG_JEV_API_KEY) || *config_string(c, CFG_JEV_API_KEY_FILE);

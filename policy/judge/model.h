@@ -16,7 +16,13 @@ enum {
 	MODEL_BODY_MAX = 512 * 1024, /* of a reply */
 };
 
-enum model_protocol { MODEL_JEV, MODEL_CHAT, MODEL_LIST, MODEL__MAX };
+enum model_protocol {
+	MODEL_JEV,
+	MODEL_CHAT,
+	MODEL_JEV_LIST, /* what models either kind of service offers */
+	MODEL_CHAT_LIST,
+	MODEL__MAX
+};
 
 enum key_kind {
 	KEY_VARIABLE, /* text: a name in the environment's memory file */
