@@ -42,8 +42,8 @@ static void say_nobody(struct checkup *c)
 		"%s: what rules and effects do not settle is denied, with what was not understood",
 		offline ? "offline (llm.provider)" : "no model");
 	if (!offline)
-		report_remedy(c->r, "%s is one once there is a key for it: \"%s\": { \"apiKey\": \"env:NAME\" }", c->url,
-			c->jev ? "jev" : "llm");
+		report_remedy(c->r, "%s is one once there is a key for it: \"%s\": { \"apiKey\": \"env:NAME\" }",
+			c->url, c->jev ? "jev" : "llm");
 }
 
 static void say_who(struct checkup *c)
@@ -84,11 +84,12 @@ static void say_service(struct checkup *c)
 	const char *path = config_string(c->b->config, CFG_NETPROC_SOCKET);
 
 	if (is_there(path, S_IFSOCK)) {
-		report_finding(c->r, MARK_OK, "the service at %s asks it (netproc.socket), with a key of its own", path);
+		report_finding(
+			c->r, MARK_OK, "the service at %s asks it (netproc.socket), with a key of its own", path);
 		return;
 	}
-	report_finding(c->r, MARK_FAIL, "no socket of a service is at %s (netproc.socket), so every open command is denied",
-		path);
+	report_finding(c->r, MARK_FAIL,
+		"no socket of a service is at %s (netproc.socket), so every open command is denied", path);
 	report_remedy(c->r, "start it: systemctl enable --now auto-classifier-netproc.socket");
 }
 
