@@ -36,17 +36,62 @@ ALWAYS_DOES(halt, "halt", EFFECT_POWER, NULL);
 ALWAYS_DOES(poweroff, "poweroff", EFFECT_POWER, NULL);
 ALWAYS_DOES(init_program, "init", EFFECT_POWER, NULL);
 ALWAYS_DOES(telinit, "telinit", EFFECT_POWER, NULL);
-ALWAYS_DOES(update_alternatives, "update-alternatives", EFFECT_SYSTEM_CHANGE, "alternatives");
-ALWAYS_DOES(ldconfig, "ldconfig", EFFECT_SYSTEM_CHANGE, "library cache");
 ALWAYS_DOES(update_ca_certificates, "update-ca-certificates", EFFECT_SYSTEM_CHANGE, "certificates");
 ALWAYS_DOES(locale_gen, "locale-gen", EFFECT_SYSTEM_CHANGE, "locales");
 ALWAYS_DOES(depmod, "depmod", EFFECT_SYSTEM_CHANGE, "modules");
 ALWAYS_DOES(setcap, "setcap", EFFECT_ACCESS, "capabilities of a program");
 ALWAYS_DOES(a2enmod, "a2enmod", EFFECT_SYSTEM_CHANGE, "web server");
-ALWAYS_DOES(swapon, "swapon", EFFECT_SYSTEM_CHANGE, "swap");
 ALWAYS_DOES(swapoff, "swapoff", EFFECT_SYSTEM_CHANGE, "swap");
-ALWAYS_DOES(losetup, "losetup", EFFECT_SYSTEM_CHANGE, "loop device");
 ALWAYS_DOES(umount, "umount", EFFECT_SYSTEM_CHANGE, "mounts");
+
+/* Programs that only show with some of their options, or change something with others. */
+enum { SHOWS = 1, CHANGES = 2 };
+
+#define SHOWS_OR_CHANGES(target) RULES{ { ALWAYS, EFFECT_STATUS, .when = SHOWS, .unless = CHANGES }, \
+	{ ALWAYS, EFFECT_SYSTEM_CHANGE, .unless = SHOWS, .text = target }, \
+	{ ALWAYS, EFFECT_SYSTEM_CHANGE, .when = CHANGES, .text = target }, { END } }
+
+MODEL(update_alternatives) = {
+	.name = "update-alternatives",
+	.syntax = PARTIAL,
+	.longs = "verbose quiet",
+	.options = OPTIONS{ { NULL, "display query list", REQUIRED, IGNORE, .set = SHOWS },
+		{ NULL, "get-selections", NOTHING, IGNORE, .set = SHOWS },
+		{ NULL, "install set config auto all remove remove-all slave set-selections force", NOTHING, IGNORE,
+			.set = CHANGES },
+		{ 0 } },
+	.rules = SHOWS_OR_CHANGES("alternatives"),
+};
+MODEL(ldconfig) = {
+	.name = "ldconfig",
+	.syntax = PARTIAL,
+	.shorts = "vNX",
+	.longs = "verbose",
+	.options = OPTIONS{ { "p", "print-cache", NOTHING, IGNORE, .set = SHOWS }, { 0 } },
+	.rules = SHOWS_OR_CHANGES("library cache"),
+};
+MODEL(swapon) = {
+	.name = "swapon",
+	.syntax = PARTIAL,
+	.shorts = "vfp:d::",
+	.longs = "verbose noheadings raw bytes",
+	.options = OPTIONS{ { "s", "summary", NOTHING, IGNORE, .set = SHOWS },
+		{ NULL, "show", OPTIONAL, IGNORE, .set = SHOWS }, { "a", "all", NOTHING, IGNORE, .set = CHANGES },
+		{ 0 } },
+	.rules = SHOWS_OR_CHANGES("swap"),
+};
+MODEL(losetup) = {
+	.name = "losetup",
+	.syntax = PARTIAL,
+	.shorts = "nJO:v",
+	.longs = "noheadings json raw output= verbose",
+	.options = OPTIONS{ { "al", "all list", NOTHING, IGNORE, .set = SHOWS },
+		{ "j", "associated", REQUIRED, IGNORE, .set = SHOWS },
+		{ "dDfcPr", "detach detach-all find set-capacity partscan read-only show", NOTHING, IGNORE,
+			.set = CHANGES },
+		{ 0 } },
+	.rules = SHOWS_OR_CHANGES("loop device"),
+};
 
 static void passwd_command(struct run *run)
 {
@@ -93,18 +138,82 @@ OVERWRITES(mkfs_fat, "mkfs.fat", "acCIvA:b:D:f:F:g:h:i:l:m:M:n:r:R:s:S:");
 OVERWRITES(mkfs_ntfs, "mkfs.ntfs", "fIQqvL:s:c:");
 OVERWRITES(mkfs_exfat, "mkfs.exfat", "L:n:s:c:");
 OVERWRITES(mkswap, "mkswap", "cfpvL:U:");
-OVERWRITES(wipefs, "wipefs", "afbiJnpqo:O:t:");
 OVERWRITES(blkdiscard, "blkdiscard", "fszvo:l:p:");
-OVERWRITES(sgdisk, "sgdisk", "zZogpn:t:d:c:");
-OVERWRITES(sfdisk, "sfdisk", "qfn");
-OVERWRITES(parted, "parted", "sma:");
-OVERWRITES(badblocks, "badblocks", "wnsvfb:c:");
-OVERWRITES(cryptsetup, "cryptsetup", "qyvc:h:s:");
 OVERWRITES(pvcreate, "pvcreate", "fy");
 OVERWRITES(vgremove, "vgremove", "fy");
 OVERWRITES(lvremove, "lvremove", "fy");
-OVERWRITES(zpool, "zpool", "f");
-OVERWRITES(mdadm, "mdadm", "CAl:n:");
+
+#define SHOWS_OR_OVERWRITES RULES{ { ALWAYS, EFFECT_STATUS, .when = SHOWS, .unless = CHANGES }, \
+	{ EACH, EFFECT_RAW_DEVICE, .unless = SHOWS }, { EACH, EFFECT_RAW_DEVICE, .when = CHANGES }, { END } }
+
+/* wipefs and badblocks only look unless an option says otherwise. */
+#define LOOKS_OR_OVERWRITES RULES{ { ALWAYS, EFFECT_STATUS, .unless = CHANGES }, \
+	{ EACH, EFFECT_RAW_DEVICE, .when = CHANGES }, { END } }
+
+MODEL(wipefs) = {
+	.name = "wipefs",
+	.syntax = PARTIAL,
+	.shorts = "fbiJnpqO:t:",
+	.options = OPTIONS{ { "a", "all", NOTHING, IGNORE, .set = CHANGES },
+		{ "o", "offset", REQUIRED, IGNORE, .set = CHANGES }, { 0 } },
+	.rules = LOOKS_OR_OVERWRITES,
+};
+MODEL(badblocks) = {
+	.name = "badblocks",
+	.syntax = PARTIAL | NO_LONG,
+	.shorts = "svfb:c:",
+	.options = OPTIONS{ { "wn", NULL, NOTHING, IGNORE, .set = CHANGES },
+		{ "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+	.rules = LOOKS_OR_OVERWRITES,
+};
+MODEL(sgdisk) = {
+	.name = "sgdisk",
+	.syntax = PARTIAL,
+	.options = OPTIONS{ { "pv", "print verify", NOTHING, IGNORE, .set = SHOWS },
+		{ "i", "info", REQUIRED, IGNORE, .set = SHOWS },
+		{ "zZog", "zap zap-all clear mbrtogpt", NOTHING, IGNORE, .set = CHANGES },
+		{ "ntdc", "new typecode delete change-name", REQUIRED, IGNORE, .set = CHANGES }, { 0 } },
+	.rules = SHOWS_OR_OVERWRITES,
+};
+MODEL(sfdisk) = {
+	.name = "sfdisk",
+	.syntax = PARTIAL,
+	.shorts = "qfn",
+	.options = OPTIONS{ { "ldJVF", "list dump json verify list-free", NOTHING, IGNORE, .set = SHOWS }, { 0 } },
+	.rules = SHOWS_OR_OVERWRITES,
+};
+MODEL(mdadm) = {
+	.name = "mdadm",
+	.syntax = PARTIAL,
+	.shorts = "vl:n:",
+	.options = OPTIONS{ { "DEQ", "detail examine query", NOTHING, IGNORE, .set = SHOWS },
+		{ "CASfr", "create assemble stop fail remove zero-superblock", NOTHING, IGNORE, .set = CHANGES },
+		{ 0 } },
+	.rules = SHOWS_OR_OVERWRITES,
+};
+
+/* Of these a word says whether they only show. */
+static void shows_or_overwrites(struct run *run)
+{
+	static const char shows[] = "print status isLuks luksDump luksUUID list get iostat history version";
+	/* parted takes a device first, and several commands on its line. */
+	uint32_t at = strcmp(run->model->name, "parted") == 0 ? 1 : 0;
+	bool only_shows = run->n_operands <= at ||
+		(run->operands[at].is_static && in_list(run->operands[at].text, shows));
+
+	if (only_shows && run->n_operands < 4) {
+		run_effect_fixed(run, EFFECT_STATUS, NULL);
+		return;
+	}
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		run_effect(run, EFFECT_RAW_DEVICE, &run->operands[i]);
+}
+
+MODEL(parted) = { .name = "parted", .syntax = PARTIAL, .shorts = "lsma:", .special = shows_or_overwrites };
+MODEL(cryptsetup) = {
+	.name = "cryptsetup", .syntax = PARTIAL, .shorts = "qyvc:h:s:", .special = shows_or_overwrites
+};
+MODEL(zpool) = { .name = "zpool", .syntax = PARTIAL, .shorts = "fvH", .special = shows_or_overwrites };
 
 /* fdisk -l only shows. */
 MODEL(fdisk) = {
