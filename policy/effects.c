@@ -86,7 +86,8 @@ static const struct {
 
 	[EFFECT_GIT_READ] = { ORDINARY },
 	[EFFECT_GIT_LOCAL] = { SCRATCH | PROJECT | P(HOME) | P(OTHER) | P(CONTAINER) },
-	[EFFECT_GIT_DISCARD] = { 0 },
+	/* Where git finds that nothing would be lost, it is vouched for: worker/rules/discards.c. */
+	[EFFECT_GIT_DISCARD] = { 0, P(GATE), HARM_SELF },
 	/* No place: there is no repository, so that git does nothing. */
 	[EFFECT_GIT_FETCH] = { ANY_HOST | P(NONE) },
 	[EFFECT_GIT_PUSH] = { OURS, P(OUTSIDE), HARM_EXFILTRATION },

@@ -132,8 +132,8 @@ static void decode_remote(struct reader *r, struct git_remote *ret)
 
 void git_facts_encode(struct writer *w, const struct git_facts *f)
 {
-	const struct bytes texts[] = { f->root, f->git_directory, f->branch, f->branch_remote, f->branch_push_remote,
-		f->branch_merge, f->push_remote, f->push_mode };
+	const struct bytes texts[] = { f->root, f->git_directory, f->common_directory, f->branch, f->branch_remote,
+		f->branch_push_remote, f->branch_merge, f->push_remote, f->push_mode };
 
 	wr_u8(w, f->bare);
 	wr_u8(w, f->complete);
@@ -161,8 +161,8 @@ void git_facts_encode(struct writer *w, const struct git_facts *f)
 int git_facts_decode(struct bytes body, struct git_facts *ret)
 {
 	struct reader r = reader_of(body);
-	struct bytes *const texts[] = { &ret->root, &ret->git_directory, &ret->branch, &ret->branch_remote,
-		&ret->branch_push_remote, &ret->branch_merge, &ret->push_remote, &ret->push_mode };
+	struct bytes *const texts[] = { &ret->root, &ret->git_directory, &ret->common_directory, &ret->branch,
+		&ret->branch_remote, &ret->branch_push_remote, &ret->branch_merge, &ret->push_remote, &ret->push_mode };
 
 	memset(ret, 0, sizeof(*ret));
 	ret->bare = rd_bool(&r);
@@ -183,6 +183,17 @@ int git_facts_decode(struct bytes body, struct git_facts *ret)
 		return 0;
 	memset(ret, 0, sizeof(*ret));
 	return -EPROTO;
+}
+
+const char *git_file_provenance(uint32_t state)
+{
+	if ((state & GIT_FILE_MISSING) != 0)
+		return "missing";
+	if ((state & GIT_FILE_TRACKED) == 0)
+		return "untracked";
+	if ((state & GIT_FILE_LANDED) != 0)
+		return (state & GIT_FILE_TRUSTED) != 0 ? "landed" : "foreign";
+	return (state & GIT_FILE_COMMITTED) != 0 ? "unpushed" : "modified";
 }
 
 void git_push_encode(struct writer *w, const struct git_push *p)

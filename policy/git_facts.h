@@ -83,7 +83,8 @@ enum git_remote_flags {
 	GIT_REMOTE_REFSPECS = 1u << 1, /* a bare push is spelt out by remote.NAME.push */
 	GIT_REMOTE_FORCES = 1u << 2, /* and one of those begins with + or deletes */
 	GIT_REMOTE_HELPER = 1u << 3, /* another program speaks to it */
-	GIT_REMOTE__ALL = (1u << 4) - 1,
+	GIT_REMOTE_MIXED = 1u << 4, /* some fetch writes what is known of its default branch from elsewhere */
+	GIT_REMOTE__ALL = (1u << 5) - 1,
 };
 
 struct git_remote {
@@ -102,6 +103,7 @@ struct git_rewrite { /* url.BASE.insteadOf, url.BASE.pushInsteadOf */
 struct git_facts {
 	struct bytes root; /* of the worktree; of a bare repository its directory */
 	struct bytes git_directory;
+	struct bytes common_directory; /* that worktrees share: the same, mostly */
 	struct bytes branch; /* that HEAD is on; empty: none */
 	bool bare;
 	bool complete; /* every setting git would read was read and understood: destinations can be told */
@@ -120,7 +122,8 @@ enum git_file_facts {
 	GIT_FILE_LANDED = 1u << 3, /* and so does the remote's default branch: `ref` */
 	GIT_FILE_ON_REMOTE = 1u << 4, /* the default branch has some file of that name */
 	GIT_FILE_MISSING = 1u << 5,
-	GIT_FILE__ALL = (1u << 6) - 1,
+	GIT_FILE__ALL = (1u << 6) - 1, /* of what a reader says */
+	GIT_FILE_TRUSTED = 1u << 6, /* the broker's own: that remote may speak for what has landed */
 };
 
 enum git_below_facts {
@@ -128,8 +131,19 @@ enum git_below_facts {
 	GIT_BELOW_UNTRACKED = 1u << 1,
 	GIT_BELOW_IGNORED = 1u << 2,
 	GIT_BELOW_TRACKED = 1u << 3, /* the index holds something there */
-	GIT_BELOW__ALL = (1u << 4) - 1,
+	GIT_BELOW_STASHED = 1u << 4, /* the repository keeps stashed work, wherever it was */
+	GIT_BELOW__ALL = (1u << 5) - 1,
 };
+
+/* The `detail` of GIT_DISCARD: which work is lost at or below its target, if there is any in the repository (worker/rules/discards.c). */
+#define LOSES_CHANGED "changed" /* of tracked files */
+#define LOSES_ANY "any" /* untracked and ignored ones as well, where they stand in the way */
+#define LOSES_ALL "all" /* changes in the whole worktree */
+#define LOSES_ALL_IN_THE_WAY "all-in-the-way" /* and untracked files where they stand in the way */
+#define LOSES_UNTRACKED "untracked"
+#define LOSES_UNTRACKED_AND_IGNORED "untracked-and-ignored"
+#define LOSES_IGNORED "ignored"
+#define LOSES_STASH "stash"
 
 enum git_outcome {
 	GIT_REFUSED = 0, /* `text`: why, for people */
@@ -186,6 +200,9 @@ void git_push_resolve(const struct git_facts *f, struct bytes remote, char *text
 /* Where `git fetch` takes the remote's branches from, rewritten into `text` where settings say so. False: not known. */
 bool git_fetch_resolve(
 	const struct git_facts *f, const struct git_remote *m, char *text, size_t size, struct bytes *ret) NONNULL;
+
+/* What a file's state says about where it comes from, in one word: "landed", "modified" … */
+const char *git_file_provenance(uint32_t state);
 
 /* Which of these one subcommand ("status") may run; of one that is not in the table: all. */
 uint32_t git_runs_during(uint32_t runs, struct bytes subcommand);

@@ -44,10 +44,10 @@ int ask_script(const struct oracle *o, struct arena *arena, struct bytes session
 	return ask(o, arena, &q, ret);
 }
 
-int ask_git(const struct oracle *o, struct arena *arena, enum question_kind kind, struct bytes directory,
-	struct bytes text, struct answer *ret)
+int ask_git(const struct oracle *o, struct arena *arena, enum question_kind kind, struct bytes session,
+	struct bytes directory, struct bytes text, struct answer *ret)
 {
-	const struct question q = { .kind = kind, .base = directory, .text = text };
+	const struct question q = { .kind = kind, .base = directory, .text = text, .extra = session };
 
 	return ask(o, arena, &q, ret);
 }

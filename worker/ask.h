@@ -35,9 +35,12 @@ int ask_program(const struct oracle *o, struct arena *arena, struct bytes sessio
 /* A script's content, as far as it is shown (ASK_SCRIPT). */
 int ask_script(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
 	struct answer *ret) NONNULL MUST_CHECK;
-/* The repository that git would find from a directory (ASK_REPOSITORY), or where a push from it goes (ASK_PUSH). */
-int ask_git(const struct oracle *o, struct arena *arena, enum question_kind kind, struct bytes directory,
-	struct bytes text, struct answer *ret) NONNULL MUST_CHECK;
+/*
+ * The repository that git would find from a directory (ASK_REPOSITORY), where a push from it goes (ASK_PUSH), what is
+ * known of a file (ASK_STATE) or lost below a path (ASK_WORK) there. `session`: its name, for STATE; else empty.
+ */
+int ask_git(const struct oracle *o, struct arena *arena, enum question_kind kind, struct bytes session,
+	struct bytes directory, struct bytes text, struct answer *ret) NONNULL MUST_CHECK;
 
 /* The real one. */
 struct oracle oracle_channel(struct channel *broker) NONNULL;

@@ -52,6 +52,7 @@ int assess_line(struct worker *w, const struct judged_line *l, struct assessment
 	const struct line line = {
 		.command = l->command,
 		.cwd = l->cwd,
+		.session = l->session,
 		.dialect = l->dialect,
 		.shell = harness_specs[l->harness].shell,
 		.policy = &w->policy,

@@ -9,6 +9,7 @@
 
 struct judged_line {
 	struct bytes command, cwd;
+	struct bytes session; /* empty where nothing is kept of it: in a batch, and when only asked to explain */
 	enum harness harness;
 	enum dialect dialect;
 };

@@ -30,6 +30,7 @@ static int serve_hook(struct worker *w, const struct request *q)
 		const struct judged_line l = {
 			.command = p.command,
 			.cwd = p.cwd,
+			.session = p.session,
 			.harness = p.harness,
 			.dialect = p.foreign_shell ? DIALECT_OTHER :
 						     assess_dialect(&w->policy, p.harness, q->dialect),
@@ -58,6 +59,7 @@ static int serve_command(struct worker *w, const struct request *q)
 	const struct judged_line l = {
 		.command = q->input,
 		.cwd = q->cwd,
+		.session = q->mode == REQUEST_CHECK ? q->session : BYTES(""),
 		.harness = HARNESS_CLI,
 		.dialect = assess_dialect(&w->policy, HARNESS_CLI, q->dialect),
 	};

@@ -16,7 +16,7 @@ bool judge_request_fill(const struct broker *b, const struct judge_options *o, e
 	ret->q = (struct request){
 		.mode = mode,
 		.harness = HARNESS_CLI,
-		.session = text_bytes(o->session ? o->session : "cli-check-session"),
+		.session = text_bytes(o->session ? o->session : CHECK_SESSION),
 		.cwd = text_bytes(b->cwd),
 		.dialect = text_bytes(o->dialect),
 		.first_row = 1,

@@ -5,6 +5,7 @@
 #include "broker/decision/judge.h"
 #include "broker/decision/exchange.h"
 #include "broker/decision/reconcile.h"
+#include "broker/evidence/origin.h"
 #include "policy/listing.h"
 
 /* The worker's assessment of the one request, or a denial that says what became of the worker. */
@@ -50,6 +51,9 @@ int decide(struct broker *b, const struct request *q, struct outcome *ret)
 
 	if (err == 0)
 		err = receive_assessment(&x, q, &a);
+	/* Before anything is allowed: what is allowed may change where the remotes lead. */
+	if (err == 0)
+		origin_begin(b, a.session, a.cwd);
 	if (err == WORKER_FAILED)
 		err = judge_failure(b, q, x.failure, &o);
 	else if (err == 0)

@@ -7,6 +7,9 @@
 #include "broker/decision/outcome.h"
 #include "policy/request.h"
 
+/* Of checks that name none: it has no beginning and no end, so that nothing is kept of how it began. */
+#define CHECK_SESSION "cli-check-session"
+
 /*
  * Decide one request of mode HOOK or CHECK: state and telemetry are written. A dead, lying or silent worker, a broken
  * configuration, a state file that cannot be written: all of these are outcomes (denials), not errors. *ret's borrowed

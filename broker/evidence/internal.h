@@ -5,6 +5,7 @@
 
 #include "broker/evidence/evidence.h"
 #include "broker/evidence/resolve.h"
+#include "policy/git_facts.h"
 #include "policy/request.h"
 
 enum { INODES_MAX = 512 };
@@ -46,10 +47,26 @@ struct evidence *evidence_of(struct broker *b) NONNULL;
 int answer_repository(struct broker *b, struct evidence *e, const struct question *q,
 	struct answer *ret) NONNULL MUST_CHECK;
 int answer_push(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+/* Facts that stay whatever the reader is asked next: repository_forget(). */
+struct known_repository {
+	struct bytes body; /* owned: what the facts point into */
+	struct git_facts facts;
+};
+/* Of the worktree around a directory. 0, -ENOENT (there is none, or none that can be read) or another -errno. */
+int repository_know(struct broker *b, struct evidence *e, struct bytes directory, struct known_repository *ret)
+	NONNULL MUST_CHECK;
+void repository_forget(struct known_repository *k) NONNULL;
 /* Takes passwords out of the URLs in a->detail (struct git_facts, struct git_push). 0, -EPROTO: it holds none, -ENOMEM. */
 int hide_facts_credentials(struct answer *a) NONNULL MUST_CHECK;
 int hide_push_credentials(struct answer *a) NONNULL MUST_CHECK;
 int answer_state(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+
+/*
+ * landed.c: may the remote that `ref` belongs to speak for what has landed in the worktree around q->base? q->extra:
+ * the session.
+ */
+bool remote_is_trusted(struct broker *b, struct evidence *e, const struct question *q, const char *root,
+	struct bytes ref) NONNULL;
 
 /* workspace.c */
 const struct workspace *workspace_of(struct evidence *e, struct bytes session) NONNULL;

@@ -133,6 +133,28 @@ int answer_repository(struct broker *b, struct evidence *e, const struct questio
 	return err == -EPROTO ? refused(ret, BYTES("the process that reads repositories failed")) : err;
 }
 
+int repository_know(struct broker *b, struct evidence *e, struct bytes directory, struct known_repository *ret)
+{
+	const struct question q = { .kind = ASK_REPOSITORY, .base = directory };
+	char root[RESOLVE_PATH_MAX];
+	struct answer refusal = { 0 };
+	struct git_answer a;
+	enum found found;
+	int err = facts_around(b, e, &q, root, &a, &found, &refusal);
+
+	evidence_answer_done(&refusal);
+	if (err < 0 || found != FOUND_TREE)
+		return err < 0 ? err : -ENOENT;
+	err = answer_text(&ret->body, a.facts.p, a.facts.len);
+	return err < 0 ? err : git_facts_decode(ret->body, &ret->facts);
+}
+
+void repository_forget(struct known_repository *k)
+{
+	free((void *)(uintptr_t)k->body.p);
+	k->body = (struct bytes){ NULL, 0 };
+}
+
 int answer_push(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret)
 {
 	CLEANUP(freep) struct git_facts *facts = malloc(sizeof(*facts));
@@ -222,5 +244,8 @@ int answer_state(struct broker *b, struct evidence *e, const struct question *q,
 		err = answer_text(&ret->detail, a.text.p, a.text.len);
 	if (err < 0)
 		evidence_answer_done(ret);
+	else if (ask == GIT_ASK_FILE && (a.state & GIT_FILE_LANDED) != 0 &&
+		remote_is_trusted(b, e, q, root, ret->detail))
+		ret->size |= GIT_FILE_TRUSTED;
 	return err;
 }

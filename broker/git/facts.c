@@ -83,6 +83,11 @@ static bool on_remote(struct git_facts *f, const struct setting *x)
 	return true;
 }
 
+static bool starts(struct bytes name, const char *prefix)
+{
+	return name.len >= strlen(prefix) && memcmp(name.p, prefix, strlen(prefix)) == 0;
+}
+
 static bool on_rewrite(struct git_facts *f, const struct setting *x)
 {
 	struct bytes base;
@@ -112,11 +117,6 @@ static void on_choice(struct git_facts *f, const struct setting *x)
 		f->push_remote = x->value;
 	else if (bytes_is(x->name, "push.default"))
 		f->push_mode = x->value;
-}
-
-static bool starts(struct bytes name, const char *prefix)
-{
-	return name.len >= strlen(prefix) && memcmp(name.p, prefix, strlen(prefix)) == 0;
 }
 
 /* Does it bear on where a push goes? Of a file that may or may not count, that leaves the destination unknown. */
@@ -202,6 +202,62 @@ static int add_default_branches(const struct git_question *q, const struct layou
 	return 0;
 }
 
+/* A pattern of a refspec: at most one asterisk, for any text. */
+static bool pattern_matches(struct bytes pattern, struct bytes ref)
+{
+	const char *star = pattern.len > 0 ? memchr(pattern.p, '*', pattern.len) : NULL;
+	size_t front = star != NULL ? (size_t)(star - pattern.p) : 0, back = pattern.len - front - 1;
+
+	if (star == NULL)
+		return bytes_eq(pattern, ref);
+	return ref.len >= front + back && memcmp(ref.p, pattern.p, front) == 0 &&
+		memcmp(ref.p + ref.len - back, star + 1, back) == 0;
+}
+
+/* Are these a branch, and the place where branches of this remote are kept under their own names? */
+static bool keeps_names(struct bytes remote, struct bytes source, struct bytes destination)
+{
+	static const char heads[] = "refs/heads/", remotes[] = "refs/remotes/";
+	struct bytes rest;
+
+	if (!starts(source, heads) || !starts(destination, remotes))
+		return false;
+	source = (struct bytes){ source.p + strlen(heads), source.len - strlen(heads) };
+	rest = (struct bytes){ destination.p + strlen(remotes), destination.len - strlen(remotes) };
+	return rest.len > remote.len && memcmp(rest.p, remote.p, remote.len) == 0 && rest.p[remote.len] == '/' &&
+		bytes_eq(source, (struct bytes){ rest.p + remote.len + 1, rest.len - remote.len - 1 });
+}
+
+/*
+ * remote.NAME.fetch, "[+]source:destination" (git-fetch(1)). What is known of a remote's default branch says what has
+ * landed there: it must come from that branch of that remote.
+ */
+static void mark_mixed(struct git_facts *f, struct bytes remote, struct bytes spec)
+{
+	const char *colon = spec.len > 0 ? memchr(spec.p, ':', spec.len) : NULL;
+	struct bytes source, destination;
+
+	if (colon == NULL)
+		return;
+	source = (struct bytes){ spec.p, (size_t)(colon - spec.p) };
+	destination = (struct bytes){ colon + 1, spec.len - source.len - 1 };
+	if (starts(source, "+"))
+		source = (struct bytes){ source.p + 1, source.len - 1 };
+	if (keeps_names(remote, source, destination))
+		return;
+	for (uint32_t i = 0; i < f->n_remotes; i++) {
+		struct git_remote *m = &f->remotes[i];
+		char branch[GIT_TEXT_MAX], head[GIT_TEXT_MAX];
+
+		snprintf(branch, sizeof(branch), "refs/remotes/%.*s/%.*s", (int)m->name.len, m->name.p,
+			(int)m->default_branch.len, m->default_branch.p);
+		snprintf(head, sizeof(head), "refs/remotes/%.*s/HEAD", (int)m->name.len, m->name.p);
+		if (pattern_matches(destination, (struct bytes){ branch, strlen(branch) }) ||
+			pattern_matches(destination, (struct bytes){ head, strlen(head) }))
+			m->flags |= GIT_REMOTE_MIXED;
+	}
+}
+
 int facts_of(const struct git_question *q, const struct layout *l, const struct settings *s, struct text *names,
 	struct git_facts *ret, struct want *w)
 {
@@ -212,6 +268,7 @@ int facts_of(const struct git_question *q, const struct layout *l, const struct 
 	memset(ret, 0, sizeof(*ret));
 	ret->root = (struct bytes){ l->root, strlen(l->root) };
 	ret->git_directory = (struct bytes){ l->git, strlen(l->git) };
+	ret->common_directory = (struct bytes){ l->common, strlen(l->common) };
 	ret->branch = (struct bytes){ l->branch, strlen(l->branch) };
 	ret->bare = l->bare ||
 		(settings_last(s, "core.bare") != NULL && setting_is_true(settings_last(s, "core.bare")));
@@ -227,5 +284,12 @@ int facts_of(const struct git_question *q, const struct layout *l, const struct 
 	}
 	if (has_entries(l->common, "remotes") || has_entries(l->common, "branches"))
 		ret->complete = false;
-	return add_default_branches(q, l, names, ret, w);
+	rc = add_default_branches(q, l, names, ret, w);
+	for (uint32_t i = 0; i < s->n && rc == 0; i++) {
+		struct bytes name;
+
+		if (between(s->list[i].name, "remote", "fetch", &name))
+			mark_mixed(ret, name, s->list[i].value);
+	}
+	return rc;
 }

@@ -227,6 +227,16 @@ static int tracked_below(git_repository *repository, const char *path, struct gi
 	return 0;
 }
 
+static int stashed(git_repository *repository, struct git_answer *ret)
+{
+	CLEANUP(free_reference) git_reference *reference = NULL;
+	int rc = git_reference_lookup(&reference, repository, "refs/stash");
+
+	if (rc == 0)
+		ret->state |= GIT_BELOW_STASHED;
+	return rc == GIT_ENOTFOUND ? 0 : rc;
+}
+
 static int below_state(git_repository *repository, const char *path, struct git_answer *ret, struct want *w)
 {
 	CLEANUP(free_status) git_status_list *list = NULL;
@@ -244,7 +254,8 @@ static int below_state(git_repository *repository, const char *path, struct git_
 		options.flags |= GIT_STATUS_OPT_RECURSE_UNTRACKED_DIRS | GIT_STATUS_OPT_RECURSE_IGNORED_DIRS;
 		options.pathspec = (git_strarray){ paths, 1 };
 	}
-	if (git_status_list_new(&list, repository, &options) != 0 || tracked_below(repository, path, ret) != 0)
+	if (git_status_list_new(&list, repository, &options) != 0 || tracked_below(repository, path, ret) != 0 ||
+		stashed(repository, ret) != 0)
 		return want_refused(w, unreadable);
 	for (size_t i = 0; i < git_status_list_entrycount(list); i++)
 		ret->state |= below_facts(git_status_byindex(list, i)->status);

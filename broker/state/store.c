@@ -149,9 +149,13 @@ static bool is_old(int dir, const char *name, int64_t now, int64_t age)
 	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && now / 1000 - st.st_mtim.tv_sec > age / 1000;
 }
 
-static bool is_ours(const char *name)
+/* How long a file may lie untouched; 0: it is none of ours. */
+static int64_t time_to_live(const char *name)
 {
-	return strspn(name, "0123456789abcdef") == STEM_HEX && name[STEM_HEX] == '.';
+	if (strspn(name, "0123456789abcdef") != STEM_HEX || name[STEM_HEX] != '.')
+		return 0;
+	return strcmp(name + STEM_HEX, STORE_ORIGIN_SUFFIX) == 0 ? STORE_ORIGIN_DAYS * INT64_C(86400000) :
+								   STORE_TTL_MS;
 }
 
 void store_sweep(int dir, int64_t now)
@@ -172,7 +176,9 @@ void store_sweep(int dir, int64_t now)
 		return;
 	again = -1;
 	for (int i = 0; i < STORE_SWEEP_MAX && (e = readdir(d)) != NULL; i++) {
-		if (is_ours(e->d_name) && is_old(dir, e->d_name, now, STORE_TTL_MS))
+		int64_t age = time_to_live(e->d_name);
+
+		if (age > 0 && is_old(dir, e->d_name, now, age))
 			(void)unlinkat(dir, e->d_name, 0);
 	}
 	closedir(d);

@@ -8,6 +8,7 @@
 enum {
 	STORE_LOCK_MS = 200,
 	STORE_TTL_MS = 2 * 60 * 60 * 1000,
+	STORE_ORIGIN_DAYS = 30, /* what a session began with must outlast the session */
 	STORE_SWEEP_MS = 10 * 60 * 1000,
 	STORE_SWEEP_MAX = 4096,
 	STORE_MISSED_MAX = 1024,
@@ -32,6 +33,8 @@ void store_sweep(int dir, int64_t now);
 
 /* For the two halves of the store. */
 enum { STORE_NAME_SIZE = 96 };
+/* Of the file that keeps what a session began with (broker/evidence/origin.h). */
+#define STORE_ORIGIN_SUFFIX ".origin"
 /* <first 32 hex of sha256(session id)><suffix> */
 void store_name(struct bytes session, const char *suffix, char name[STORE_NAME_SIZE]);
 /* As store_load() of the file `name`; SESSION_CORRUPT is the caller's to deal with. */

@@ -36,11 +36,11 @@ class Repositories:
         self.git(app, "remote", "add", "origin", "https://forge.example.net/team/app.git")
         return app
 
-    def verdict(self, command, directory, env=None):
+    def verdict(self, command, directory, env=None, session=None):
         """(decision, source, reason); a busy machine may take longer than a repository is given."""
         for _ in range(20):
             self.count += 1
-            done = self.world.check(command, "--session", f"s{self.count}", "--cwd", str(directory), env=env)
+            done = self.world.check(command, "--session", session or f"s{self.count}", "--cwd", str(directory), env=env)
             reply = done.json()
             if "in time" not in reply.get("reason", ""):
                 break
@@ -201,6 +201,8 @@ def landed(r, cases):
     """Scripts of programs that nobody knows: only where they come from can speak for them."""
     up = r.new("up", "main")
     for name, text in (("run.sh", "#!/bin/sh\nfrobnicate --all\n"), ("tools/x.py", "import frobnicate\n"),
+                       ("any.sh", "#!/bin/sh\nfrobnicate\n\"$@\"\n"), ("evals.sh", "#!/bin/sh\nfrobnicate\neval \"$1\"\n"),
+                       ("sources.sh", "#!/bin/sh\nfrobnicate\n. \"$1\"\n"),
                        ("bad.sh", "#!/bin/sh\nrm -rf /usr\n")):
         path = up / name
         path.parent.mkdir(exist_ok=True)
@@ -217,15 +219,29 @@ def landed(r, cases):
         for command in runs:
             r.stops(command, app)
     r.git(app, "remote", "set-url", "origin", "https://forge.example.net/team/app.git")
-    with cases.case("nor is a remote that nobody trusts"):
+    with cases.case("nor is a remote that came while the session ran"):
+        r.verdict("ls", up, session="elsewhere")
         for command in runs:
-            r.stops(command, app)
+            verdict = r.verdict(command, app, session="elsewhere")
+            gate.expect(verdict[0] != "allow", f"{command}: {verdict}")
     for config in ({"sanctionedRemotes": ["forge.example.net/team"]}, {"policy": {"trustedRemotes": ["forge.example.net"]}}):
         with cases.case(f"landed on a trusted remote: {config}"):
             r.world.config(config)
             for command in runs:
                 verdict = r.verdict(command, app)
                 gate.expect(verdict[:2] == ("allow", "landed"), f"{command}: {verdict}")
+    with cases.case("with files of the worktree"):
+        for command in ("./run.sh tools", "./run.sh -v tools/x.py run.sh", "python3 tools/x.py run.sh"):
+            verdict = r.verdict(command, app)
+            gate.expect(verdict[:2] == ("allow", "landed"), f"{command}: {verdict}")
+        (app / "note").write_text("x", encoding="utf-8")
+        r.allows("./run.sh note", app)
+        # Whether a program in another language runs what it is given is not known: it gets what has landed itself.
+        r.stops("python3 tools/x.py note", app)
+        (app / "note").unlink()
+        for command in ("./any.sh tools", "./any.sh --flag", "./evals.sh tools", "./sources.sh run.sh"):
+            r.stops(command, app)
+        r.allows("./any.sh", app)
     with cases.case("not on its own, or with operands"):
         for command in ("./run.sh; true", "./run.sh | cat", "./run.sh file", "./run.sh /etc/passwd", "./run.sh > out",
                         "X=1 ./run.sh", "timeout 5 ./run.sh", "./run.sh \"$x\"", "./run.sh &", "(./run.sh)",
@@ -249,9 +265,91 @@ def landed(r, cases):
         r.git(app, "init", "-q", "inner")
         shutil.copy(app / "run.sh", app / "inner/run.sh")
         r.stops("inner/run.sh", app)
+    began(r, cases, app)
     with cases.case("a proof that the line's user switched off"):
         r.world.config({"sanctionedRemotes": ["forge.example.net/team"], "policy": {"trustLandedScripts": False}})
         r.stops("./run.sh", app)
+
+
+def began(r, cases, app):
+    """The remote that the session's repository had at its first decision speaks for what has landed there."""
+    r.world.config({"sanctionedRemotes": []})
+    url = "https://forge.example.net/team/app.git"
+
+    def landed_in(session, directory, command="./run.sh"):
+        return r.verdict(command, directory, session=session)[:2] == ("allow", "landed")
+
+    with cases.case("the remote that a session began with"):
+        gate.expect(r.verdict("ls", app, session="one")[0] == "allow", "ls")
+        gate.expect(landed_in("one", app), "unchanged")
+        r.git(app, "checkout", "-q", "-b", "more", "--track", "origin/main")
+        gate.expect(landed_in("one", app), "another branch")
+        r.git(app, "remote", "add", "mine", "https://forge.example.net/mine/app.git")
+        gate.expect(landed_in("one", app), "another remote beside it")
+        r.git(app, "remote", "set-url", "origin", "https://other.example.net/app.git")
+        gate.expect(not landed_in("one", app), "another address")
+        gate.expect(landed_in("two", app), "a session that begins with it")
+        r.git(app, "remote", "set-url", "origin", url)
+        gate.expect(landed_in("one", app), "the address back")
+        (r.world.home / ".gitconfig").write_text('[url "https://other.example.net/"]\n\tinsteadOf = https://forge.example.net/\n',
+                                                 encoding="utf-8")
+        gate.expect(not landed_in("one", app), "another address by the user's settings")
+        (r.world.home / ".gitconfig").unlink()
+        r.git(app, "remote", "rename", "origin", "up")
+        r.git(app, "branch", "-q", "--set-upstream-to", "up/main")
+        gate.expect(not landed_in("one", app), "another name")
+        r.git(app, "remote", "rename", "up", "origin")
+        gate.expect(landed_in("one", app), "as it was")
+    with cases.case("a first decision of any kind, by a hook"):
+        done = r.world.run("hook", "claude", stdin=json.dumps(gate.claude("ls", session="three", cwd=app)).encode())
+        gate.expect(done.decision == "allow", done)
+        r.git(app, "remote", "set-url", "origin", "https://other.example.net/app.git")
+        gate.expect(not landed_in("three", app), "changed since")
+        r.git(app, "remote", "set-url", "origin", url)
+        gate.expect(landed_in("three", app), "unchanged")
+    with cases.case("what a fetch takes from elsewhere"):
+        for value in ("+refs/heads/x:refs/remotes/origin/main", "+refs/heads/x*:refs/remotes/origin/*", "+refs/*:refs/*",
+                      "refs/heads/x:refs/remotes/origin/HEAD"):
+            r.git(app, "config", "--add", "remote.mine.fetch", value)
+            gate.expect(not landed_in("one", app), value)
+            r.git(app, "config", "--unset-all", "remote.mine.fetch")
+        r.git(app, "config", "--add", "remote.origin.fetch", "+refs/pull/*/head:refs/remotes/origin/pull/*")
+        gate.expect(landed_in("one", app), "requests kept apart")
+    with cases.case("a clone made since, a worktree made since"):
+        r.git(r.cwd, "clone", "-q", str(app), "again")
+        r.git(r.cwd / "again", "remote", "set-url", "origin", url)
+        gate.expect(not landed_in("one", r.cwd / "again"), "a clone")
+        gate.expect(landed_in("four", r.cwd / "again"), "a session of its own")
+        r.git(app, "worktree", "add", "-q", "-b", "side", "../beside", "origin/main")
+        gate.expect(landed_in("one", r.cwd / "beside"), "a worktree")
+    with cases.case("a session that began in no repository, or with one that could not be read"):
+        (r.cwd / "plain").mkdir(exist_ok=True)
+        r.verdict("ls", r.cwd / "plain", session="five")
+        gate.expect(not landed_in("five", app), "elsewhere")
+        r.verdict("ls", app, env=r.world.environment(GIT_DIR="/tmp/x"), session="six")
+        gate.expect(not landed_in("six", app), "unknown")
+    with cases.case("what is kept of it is ours and whole, or nothing"):
+        kept = list(r.world.state.glob("*.origin"))
+        gate.expect(len(kept) >= 6, kept)
+        for path in kept:
+            gate.expect(path.stat().st_mode & 0o777 == 0o600 and path.stat().st_size % 65 == 0, path)
+            text = path.read_text(encoding="ascii")
+            gate.expect("example" not in text and set(text) <= set("0123456789abcdef\n"), text)
+            path.write_text(text[:100], encoding="ascii")
+        gate.expect(not landed_in("one", app), "cut")
+        for path in kept:
+            path.unlink()
+            path.symlink_to("/dev/zero")
+        gate.expect(not landed_in("one", app), "a link")
+        for path in kept:
+            path.unlink()
+    with cases.case("sessions that keep nothing"):
+        reply = r.world.check("./run.sh", "--cwd", str(app)).json()
+        gate.expect(reply["decision"] != "allow", reply)
+        done = r.world.run("check", "--batch", stdin=json.dumps({"id": "x", "command": "./run.sh", "session": "one",
+                                                                 "cwd": str(app)}).encode() + b"\n")
+        gate.expect(json.loads(done.out)["decision"] != "allow", done)
+        gate.expect(not list(r.world.state.glob("*.origin")), "a file")
 
 
 def failures(r, cases):

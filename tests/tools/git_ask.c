@@ -64,6 +64,7 @@ static void print_facts(const struct git_facts *f)
 	print_text("git", f->git_directory);
 	print_text("branch", f->branch);
 	print_text("branch_remote", f->branch_remote);
+	print_text("common", f->common_directory);
 	printf("bare=%d\ncomplete=%d\nruns=%#x\n", f->bare, f->complete, f->runs);
 	for (uint32_t i = 0; i < f->n_remotes; i++) {
 		char room[8192];
@@ -71,6 +72,7 @@ static void print_facts(const struct git_facts *f)
 
 		print_text("remote", f->remotes[i].name);
 		print_text("default", f->remotes[i].default_branch);
+		printf("flags=%#x\n", f->remotes[i].flags);
 		git_push_resolve(f, f->remotes[i].name, room, sizeof(room), &p);
 		for (uint32_t k = 0; k < p.n_urls; k++)
 			print_text("push", p.urls[k]);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -110,6 +111,147 @@ static void test_fetch(void **state)
 	WALK(fetch_rows, SHELL_FRESH);
 }
 
+/* Ada's worktree holds work that no commit has; /tmp/clean holds none. */
+static const struct row discard_rows[] = {
+	{ ALLOW, "git checkout -- README.md" },
+	{ ALLOW, "git restore src/b.c" },
+	{ ALLOW, "git -C src restore b.c" },
+	{ ALLOW, "git rm -f README.md" },
+	{ ALLOW, "git stash drop" },
+	{ ALLOW, "git reset --hard origin/trunk" },
+	{ OPEN, "git checkout -- src/a.c" },
+	{ OPEN, "git checkout ." },
+	{ OPEN, "cd src && git checkout ." },
+	{ OPEN, "git -C src restore a.c" },
+	{ OPEN, "git restore --source=HEAD~1 new.c" },
+	{ OPEN, "git reset --hard" },
+	{ OPEN, "git reset --hard HEAD" },
+	{ OPEN, "git -C build reset --hard" },
+	{ OPEN, "git switch -f trunk" },
+	{ OPEN, "git rm -f src/a.c" },
+	{ OPEN, "git clean -fdx" },
+	{ OPEN, "git clean -fd" },
+	{ ALLOW, "git clean -fd src" },
+	{ ALLOW, "git clean -fd build" },
+	{ OPEN, "git clean -fdX build" },
+	{ OPEN, "git reflog expire --all" },
+	{ ALLOW, "cd /tmp/clean && git reset --hard" },
+	{ ALLOW, "cd /tmp/clean && git clean -fdx && git checkout ." },
+	{ ALLOW, "cd /tmp/clean && git tag v1 && git reset --hard" },
+	{ ALLOW, "cd /tmp/clean && git status && git stash drop" },
+	/* What the line does first, or again, is not known to git now. */
+	{ OPEN, "cd /tmp/clean && touch x && git clean -fd" },
+	{ OPEN, "cd /tmp/clean && git stash pop && git checkout ." },
+	{ OPEN, "cd /tmp/clean && git add x && git reset --hard" },
+	{ OPEN, "cd /tmp/clean && git checkout HEAD~1 -- x && git reset --hard" },
+	{ OPEN, "cd /tmp/clean && for i in 1 2; do git clean -fd; echo > x; done" },
+	{ OPEN, "cd /tmp/clean && f() { git clean -fd; }; f" },
+	{ OPEN, "cd /tmp/clean && git --work-tree=/home/ada/app reset --hard" },
+	{ OPEN, "cd /tmp/clean && git reset --hard --recurse-submodules" },
+	{ OPEN, "cd /tmp/clean && git checkout -- '*.c'" },
+	{ OPEN, "cd /tmp/clean && git checkout -- \"$f\"" },
+	{ OPEN, "cd /srv/data && git reset --hard" },
+	{ OPEN, "cd /etc && git reset --hard" },
+	{ OPEN, "cd \"$d\" && git clean -fd" },
+	{ SELF, "git checkout -- .claude/settings.json" },
+	{ SELF, "git rm .claude/settings.json" },
+};
+
+static void test_discard(void **state)
+{
+	(void)state;
+	WALK(discard_rows, SHELL_FRESH);
+}
+
+static const struct row landed_rows[] = {
+	{ LANDED, "./landed.sh" },
+	{ LANDED, "bash landed.sh" },
+	{ LANDED, "./landed.sh -v --fast=yes" },
+	{ LANDED, "./landed.sh src" },
+	{ LANDED, "./landed.sh src/a.c README.md" },
+	{ LANDED, "python3 landed.py" },
+	{ LANDED, "./landed.py --fast" },
+	{ LANDED, "./landed.py data/landed.txt" },
+	{ LANDED, "./runner.sh" },
+	/* Whether a parameter is run is not known of a program in another language: it gets what has landed itself. */
+	{ OPEN, "./landed.py src/a.c" },
+	{ OPEN, "python3 landed.py src" },
+	{ OPEN, "./runner.sh src/a.c" },
+	{ OPEN, "./runner.sh --fast" },
+	{ OPEN, "./evals.sh src" },
+	{ OPEN, "./landed.sh new-file" },
+	{ OPEN, "./landed.sh .env" },
+	{ OPEN, "./landed.sh .git/config" },
+	{ OPEN, "./landed.sh .github/workflows/ci.yml" },
+	{ OPEN, "./landed.sh /etc/hosts" },
+	{ OPEN, "./landed.sh ../x" },
+	{ OPEN, "./landed.sh outside-link" },
+	{ OPEN, "./landed.sh x=src" },
+	{ OPEN, "./landed.sh \"$x\"" },
+	{ OPEN, "./landed.sh a b c d e" },
+	{ OPEN, "./landed.sh; true" },
+	{ OPEN, "timeout 5 ./landed.sh" },
+	{ OPEN, "env A=b ./landed.sh" },
+	{ OPEN, "A=b ./landed.sh" },
+	{ OPEN, "sh < landed.sh" },
+	{ OPEN, "cat landed.sh | sh" },
+	{ OPEN, "cd src && ../landed.sh" },
+	{ OPEN, "./foreign.sh" },
+	{ OPEN, "./unpushed.sh" },
+	{ OPEN, "./odd.sh" },
+	{ DENY, "./harmful.sh" },
+};
+
+static void test_landed(void **state)
+{
+	(void)state;
+	WALK(landed_rows, SHELL_FRESH);
+	WALK(landed_rows, SHELL_PERSISTENT);
+}
+
+#ifndef RESPELL
+/* Whatever shape a script is run in, it is told where it comes from. */
+static void test_provenance(void **state)
+{
+	static const struct {
+		const char *command, *word;
+	} rows[] = {
+		{ "./odd.sh", "untracked" },
+		{ "./new.sh", "untracked" },
+		{ "./foreign.sh", "foreign" },
+		{ "./unpushed.sh", "unpushed" },
+		{ "src/new.sh", "untracked" },
+		{ "timeout 5 ./unpushed.sh", "unpushed" },
+		{ "env A=b ./landed.sh", "landed" },
+		{ "A=b ./landed.sh", "landed" },
+		{ "./landed.sh; true", "landed" },
+		{ "sh < landed.sh", "landed" },
+		{ "cat foreign.sh | sh", "foreign" },
+		{ "bash -x unpushed.sh", "unpushed" },
+		{ "python3 -u landed.py x", "landed" },
+		{ "python3 -W ignore foreign.py", "untracked" },
+		{ "sudo bash ./odd.sh", "untracked" },
+		{ "/srv/x.sh", "outside" },
+	};
+	struct judged j = { 0 };
+	unsigned int wrong = 0;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char expected[64];
+		int n = snprintf(expected, sizeof(expected), "script %s", rows[i].word);
+
+		world_judge(&j, rows[i].command, DIALECT_BASH, SHELL_FRESH);
+		if (j.a.effects.len > 0 && memmem(j.a.effects.p, j.a.effects.len, expected, (size_t)n) != NULL)
+			continue;
+		print_error("%s: %.*s\n", rows[i].command, (int)j.a.effects.len, j.a.effects.p);
+		wrong++;
+	}
+	judged_done(&j);
+	assert_int_equal(wrong, 0);
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -117,6 +259,11 @@ int main(void)
 		cmocka_unit_test(test_push),
 		cmocka_unit_test(test_force),
 		cmocka_unit_test(test_fetch),
+		cmocka_unit_test(test_discard),
+		cmocka_unit_test(test_landed),
+#ifndef RESPELL
+		cmocka_unit_test(test_provenance),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

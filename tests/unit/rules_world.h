@@ -23,8 +23,8 @@ struct judged {
 void world_judge(struct judged *j, const char *command, enum dialect dialect, enum shell_kind shell);
 void judged_done(struct judged *j);
 
-/* What a line should come to: allowed, left open, denied as a harm, as self-protection, by a rule, as an upload. */
-enum want { ALLOW, OPEN, DENY, SELF, RULE, UPLOAD };
+/* What a line should come to: allowed, allowed because its script has landed, left open, denied as a harm, as self-protection, by a rule, as an upload. */
+enum want { ALLOW, LANDED, OPEN, DENY, SELF, RULE, UPLOAD };
 
 struct row {
 	enum want want;

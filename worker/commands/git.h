@@ -3,6 +3,7 @@
 #ifndef COMMANDS_GIT_H
 #define COMMANDS_GIT_H
 
+#include "policy/git_facts.h"
 #include "worker/commands/model.h"
 
 enum git_bits {
@@ -16,6 +17,10 @@ enum git_bits {
 	GIT_DRY = 128,
 	GIT_PRUNE = 256,
 	GIT_MULTIPLE = 512, /* fetch: operands are remotes */
+	GIT_SOURCE = 1024, /* files come from a commit, not from the index */
+	GIT_IGNORED_TOO = 2048,
+	GIT_IGNORED_ONLY = 4096,
+	GIT_UNTOLD = 8192, /* which files is told elsewhere */
 };
 
 #define GIT_FETCH_LONGS "append atomic depth= deepen= shallow-since= shallow-exclude= unshallow " \
@@ -39,6 +44,9 @@ void git_branch(struct run *run);
 void git_reset(struct run *run);
 void git_stash(struct run *run);
 void git_clean(struct run *run);
+void git_restore(struct run *run);
+void git_switch(struct run *run);
+void git_removes(struct run *run);
 void git_apply(struct run *run);
 void git_bisect(struct run *run);
 void git_submodule(struct run *run);

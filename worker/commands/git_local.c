@@ -13,9 +13,30 @@ static void reads(struct run *run)
 	run_effect_fixed(run, EFFECT_GIT_READ, ".");
 }
 
-static void discards(struct run *run)
+/* What is not told in `loses` is lost whatever the worktree holds. */
+static void discards(struct run *run, const char *loses)
 {
+	struct command_effect *e;
+
 	run_effect_fixed(run, EFFECT_GIT_DISCARD, ".");
+	e = run_last_effect(run);
+	if (e && !(run->bits & GIT_UNTOLD))
+		e->detail = bytes_str(loses);
+}
+
+/* Operands that git reads as patterns, or by a magic of its own, mean more than one file (gitglossary(7) "pathspec"). */
+static void discards_paths(struct run *run, uint32_t from, const char *loses)
+{
+	for (uint32_t i = from; i < run->n_operands; i++) {
+		struct bytes text = run->operands[i].text;
+		struct command_effect *e;
+
+		run_effect(run, EFFECT_GIT_DISCARD, &run->operands[i]);
+		e = run_last_effect(run);
+		if (e && !(run->bits & GIT_UNTOLD) && !bytes_start(text, ":") && !bytes_char(text, '*') &&
+			!bytes_char(text, '?') && !bytes_char(text, '[') && !bytes_char(text, '\\'))
+			e->detail = bytes_str(loses);
+	}
 }
 
 static bool word_is(const struct run *run, uint32_t i, const char *list)
@@ -80,26 +101,63 @@ static bool looks_like_file(struct bytes t)
 	return true;
 }
 
+/* The first of the operands behind "--"; UINT32_MAX: there is none. */
+static uint32_t separated_from(const struct run *run)
+{
+	for (uint32_t i = 0; i + 1 < run->argc; i++)
+		if (arg_is(&run->argv[i], "--") && run->argc - i - 1 <= run->n_operands)
+			return run->n_operands - (run->argc - i - 1);
+	return UINT32_MAX;
+}
+
 /* checkout BRANCH keeps local changes or refuses; checkout [TREE] -- PATH and -f overwrite them. */
 void git_checkout(struct run *run)
 {
-	bool separated = false;
+	uint32_t paths = separated_from(run);
+	const struct arg *first = run->n_operands ? &run->operands[0] : NULL;
 
-	for (uint32_t i = 0; i < run->argc; i++)
-		separated = separated || (arg_is(&run->argv[i], "--") && i + 1 < run->argc);
-	if (run->bits & GIT_FORCE || separated)
-		discards(run);
+	if (paths != UINT32_MAX)
+		discards_paths(run, paths, paths > 0 ? LOSES_ANY : LOSES_CHANGED);
+	else if (run->bits & GIT_FORCE)
+		discards(run, LOSES_ALL_IN_THE_WAY);
 	else if (run->bits & GIT_CREATE)
 		local(run);
-	else if (run->n_operands >= 2 ||
-		(run->n_operands == 1 &&
-			(!run->operands[0].is_static || bytes_start(run->operands[0].text, ".") ||
-				bytes_start(run->operands[0].text, "/") ||
-				bytes_end(run->operands[0].text, "/") ||
-				looks_like_file(run->operands[0].text))))
-		discards(run);
+	else if (run->n_operands >= 2)
+		discards_paths(run, 0, LOSES_ANY);
+	else if (first && (!first->is_static || bytes_start(first->text, ".") || bytes_start(first->text, "/") ||
+		bytes_end(first->text, "/") || looks_like_file(first->text)))
+		discards_paths(run, 0, LOSES_CHANGED);
 	else
 		local(run);
+}
+
+void git_switch(struct run *run)
+{
+	if (run->bits & GIT_FORCE)
+		discards(run, LOSES_ALL_IN_THE_WAY);
+	else
+		local(run);
+}
+
+/* Only --staged without --worktree leaves the files alone. */
+void git_restore(struct run *run)
+{
+	if ((run->bits & GIT_CREATE) && !(run->bits & GIT_FORCE))
+		local(run);
+	else if (run->n_operands == 0)
+		discards(run, "");
+	else
+		discards_paths(run, 0, run->bits & GIT_SOURCE ? LOSES_ANY : LOSES_CHANGED);
+}
+
+/* Without force git refuses where something would be lost. */
+void git_removes(struct run *run)
+{
+	if ((run->bits & GIT_FORCE) && !(run->bits & GIT_CREATE))
+		discards_paths(run, 0, LOSES_CHANGED);
+	for (uint32_t i = 0; i < run->n_operands && !(run->bits & GIT_CREATE); i++)
+		run_effect(run, EFFECT_DELETE, &run->operands[i]);
+	local(run);
 }
 
 /* reset --hard to a commit that is named moves on purpose; without one it only throws local changes away. */
@@ -110,7 +168,7 @@ void git_reset(struct run *run)
 	else if (run->n_operands == 1 && run->operands[0].is_static && !word_is(run, 0, "HEAD @"))
 		local(run);
 	else
-		discards(run);
+		discards(run, LOSES_ALL);
 }
 
 /* Without a name it lists. */
@@ -127,7 +185,7 @@ void git_stash(struct run *run)
 	if (word_is(run, 0, "list show"))
 		reads(run);
 	else if (word_is(run, 0, "drop clear"))
-		discards(run);
+		discards(run, LOSES_STASH);
 	else if (run->n_operands == 0 || word_is(run, 0, "push save pop apply branch create store"))
 		local(run);
 	else
@@ -139,12 +197,15 @@ void git_stash(struct run *run)
 
 void git_clean(struct run *run)
 {
-	bool dry = run->bits & GIT_CREATE;
+	const char *loses = run->bits & GIT_IGNORED_ONLY ? LOSES_IGNORED :
+		run->bits & GIT_IGNORED_TOO ? LOSES_UNTRACKED_AND_IGNORED : LOSES_UNTRACKED;
 
-	if (dry)
+	if (run->bits & GIT_CREATE)
 		reads(run);
+	else if (run->n_operands == 0)
+		discards(run, loses);
 	else
-		discards(run);
+		discards_paths(run, 0, loses);
 }
 
 void git_apply(struct run *run)
@@ -228,7 +289,7 @@ void git_symbolic_ref(struct run *run)
 void git_reflog(struct run *run)
 {
 	if (word_is(run, 0, "expire delete"))
-		discards(run);
+		discards(run, "");
 	else
 		reads(run);
 }

@@ -148,16 +148,29 @@ static void judge_nested(const struct subject *outer, const struct nested *n)
 	judge_invocation(&s, &n->invocation);
 }
 
+static bool has_dynamic_word(const struct invocation *inv)
+{
+	const struct word *w = inv->words;
+
+	for (uint32_t i = 0; i < inv->n_words && w != NULL; i++, w = w->next)
+		if (!w->is_static)
+			return true;
+	return false;
+}
+
 static void judge_names(struct subject *s, const struct invocation *inv, const struct command_effects *fx)
 {
 	const struct word *w = inv->words;
 
 	if (w == NULL || !w->is_static) {
+		s->j->runs_unknown = true;
 		leave_open(s, BYTES("what it runs is not known before it runs"), BYTES("dynamic"),
 			w != NULL ? w->src : s->program, false);
 		return;
 	}
 	if (fx->open) {
+		/* A text of a known language, perhaps: of programs that nobody knows the reviewers knew. */
+		s->j->runs_unknown = s->j->runs_unknown || (command_known(w->value) && has_dynamic_word(inv));
 		/* A function of the line's own is judged where it is defined. */
 		if (!inv->standalone && name_is_defined(s->j, w->value) && !command_known(w->value))
 			return;

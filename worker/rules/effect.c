@@ -76,6 +76,7 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 
 	switch (rule.ruling) {
 	case RULING_VOUCHED:
+		discards_note(s, p->effect);
 		flow_note(s, p->effect, p->shown);
 		note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
 		return;
@@ -97,8 +98,9 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 				BYTES("fileZones.deny"), name, p->shown);
 			return;
 		}
-		if (judge_landed(s, e) ||
-			((p->effect == EFFECT_EXECUTE || p->effect == EFFECT_RUN_STDIN) && judge_script_file(s, e))) {
+		if ((p->effect == EFFECT_GIT_DISCARD && discards_nothing(s, e)) ||
+			((p->effect == EFFECT_EXECUTE || p->effect == EFFECT_RUN_STDIN) && judge_run_script(s, e))) {
+			discards_note(s, p->effect);
 			note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
 			return;
 		}
@@ -119,6 +121,10 @@ void judge_effect(struct subject *s, const struct command_effect *e, const struc
 		return;
 	if (e->effect == EFFECT_ENTER)
 		directories_enter(s, e);
+	if (!e->is_static && (e->effect == EFFECT_EXECUTE || e->effect == EFFECT_IMPORT))
+		s->j->runs_unknown = true;
+	if (e->effect == EFFECT_RUN_STDIN || e->effect == EFFECT_RUN_INLINE)
+		s->j->runs_unknown = true;
 	judge_repository(s, e);
 	place_effect(s, e, rule_on);
 }

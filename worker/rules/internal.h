@@ -90,6 +90,8 @@ struct judge {
 	uint32_t n_surroundings;
 	bool surroundings_known, surroundings_lost /* more than fit */;
 	bool landed; /* a script was vouched for because it has landed */
+	bool worktree_changes; /* something of the line so far may change files that git keeps */
+	bool runs_unknown; /* some command runs what is only known once it runs: a parameter, perhaps */
 	uint32_t questions, judged, effects_seen, loop_work;
 	signed char asks_for_ours; /* some command of the line looks for a process of the gate; -1: not known yet */
 	int error; /* the first -errno: nothing after it counts */
@@ -165,6 +167,8 @@ void deny(struct subject *s, enum stage stage, struct reason_text reason, struct
 /* Not vouched for. `soft`: a fastAllow rule may vouch for it all the same. */
 void leave_open(struct subject *s, struct bytes why, struct bytes effect, struct bytes target, bool soft) NONNULL;
 void note_effect(struct subject *s, struct bytes effect, enum place place, struct bytes target, enum verdict v) NONNULL;
+/* The same of a fact whose second word is no place. */
+void note_fact(struct subject *s, struct bytes effect, struct bytes where, struct bytes target, enum verdict v) NONNULL;
 /* Ends one invocation: what is open after the rules have spoken becomes the line's. */
 void settle(struct subject *s) NONNULL;
 /* Sets the assessment's verdict, source, reason and causes from all that was found. */
@@ -203,8 +207,11 @@ void judge_effect(struct subject *s, const struct command_effect *e, const struc
 /* A text that a command runs: by the shell at hand (eval), or by another one, which knows nothing of this one's names. */
 struct flow judge_text_of_its_own(struct subject *s, const struct script *script, bool another_shell) NONNULL;
 
-/* scripts.c: judges the commands of the script that an effect runs. False: it could not be read. */
-bool judge_script_file(struct subject *s, const struct command_effect *e) NONNULL;
+/* scripts.c: judges the commands of the script that an effect runs. */
+enum script_reading { SCRIPT_UNREAD, SCRIPT_READ, SCRIPT_OF_ANOTHER_LANGUAGE };
+enum script_reading judge_script_file(struct subject *s, const struct command_effect *e) NONNULL;
+/* The file it runs, as the line names it; empty: not known. */
+struct bytes script_named(const struct subject *s, const struct command_effect *e) NONNULL;
 /* `cat FILE |` in front of it: the file itself, for a reader; or NULL. */
 const struct word *script_feeder(const struct subject *s) NONNULL;
 
@@ -267,14 +274,24 @@ void flow_conclude(struct judge *j) NONNULL;
 /* repository.c */
 /* Leaves open what the repository's own settings make git run along the way. */
 void judge_repository(struct subject *s, const struct command_effect *e) NONNULL;
+/* The only directory git may be started in; empty: several, or not known. */
+struct bytes git_directory_of(struct subject *s, const struct command_effect *e) NONNULL;
 /* An answer that was given once holds while the line is judged; ANSWER_UNKNOWN where no more can be asked. */
 void ask_about_repository(struct judge *j, enum question_kind kind, struct bytes directory, struct bytes text,
 	struct answer *ret) NONNULL;
 /* Where a push or fetch goes, by the settings of the repository it is made from; may make the effect a stronger one. */
 void place_remote(struct subject *s, const struct command_effect *e, struct placed *p) NONNULL;
 
-/* landed.c: is it a landed script, run on its own? Then its content is judged for harms alone. */
-bool judge_landed(struct subject *s, const struct command_effect *e) NONNULL;
+/* discards.c: git is told to throw work away. True: there is none there that no commit holds. */
+bool discards_nothing(struct subject *s, const struct command_effect *e) NONNULL;
+/* An effect that is vouched for: what is known of the worktree may not hold behind it. */
+void discards_note(struct subject *s, enum effect_id effect) NONNULL;
+
+/*
+ * landed.c: a script is run. Judged by what it holds, or by where it comes from when it is run on its own. False:
+ * neither speaks for it.
+ */
+bool judge_run_script(struct subject *s, const struct command_effect *e) NONNULL;
 
 /* programs.c: what the name of a command means on this machine. */
 void judge_what_it_means(struct subject *s, const struct invocation *inv, const struct command_effects *fx) NONNULL;

@@ -14,6 +14,7 @@ struct compiled_rules; /* the configured regular expressions, ready to match (wo
 struct line {
 	struct bytes command; /* as received; judged after trimming blanks */
 	struct bytes cwd; /* absolute, or empty: unknown */
+	struct bytes session; /* its name, where what it began with is kept; else empty */
 	enum dialect dialect;
 	enum shell_kind shell; /* does the harness keep one shell between lines? */
 	const struct worker_policy *policy;

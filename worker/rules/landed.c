@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Scripts that have landed: byte for byte what the default branch of a trusted remote holds, and so has gone through
- * that branch's review. Vouched for when run on their own, with nothing but flags, from the session's own workspace.
+ * that branch's review. Vouched for when run on their own, with nothing but flags and files of the worktree, from the
+ * session's own workspace.
  */
-#include <stdio.h>
-
-#include "policy/destination.h"
 #include "policy/git_facts.h"
 #include "policy/paths/paths.h"
 #include "worker/rules/internal.h"
 
 static const char *const interpreters[] = { "bash", "sh", "zsh", "dash", "ksh", "python", "python2", "python3", "node",
 	"perl", "ruby" };
+
+enum { OPERANDS_MAX = 4 /* that are looked at; with more of them it does not run on its own */ };
 
 /* What no reader of a command line gives a meaning of its own. */
 static bool is_plain(const struct word *w)
@@ -42,12 +42,20 @@ static bool is_interpreter(struct bytes name)
 	return false;
 }
 
-/* The line is `path/script [flags]` or `interpreter script [flags]` and nothing else. */
-static bool runs_alone(const struct subject *s, struct bytes script)
+/* What a landed script is given. */
+struct given {
+	bool flags;
+	uint32_t n_paths;
+	struct bytes paths[OPERANDS_MAX];
+};
+
+/* The line is `path/script [operands]` or `interpreter script [operands]` and nothing else. */
+static bool runs_alone(const struct subject *s, struct bytes script, struct given *ret)
 {
 	const struct simple_command *c = s->j->script->commands;
 	const struct word *w = c != NULL ? c->words : NULL;
 
+	*ret = (struct given){ .n_paths = 0 };
 	if (c == NULL || c->next != NULL || w == NULL || c->redirects != NULL || c->assigns != NULL || c->background ||
 		c->piped_in || c->piped_out || c->conditional || s->depth > 0 ||
 		(c->context != NULL && c->context->kind != CONTEXT_TOP) || !is_plain(w))
@@ -57,81 +65,120 @@ static bool runs_alone(const struct subject *s, struct bytes script)
 			return false;
 		w = w->next;
 	}
-	if (!is_plain(w) || bytes_at(w->value, 0) == '-' || !bytes_eq(w->value, script))
+	if (!is_plain(w) || w->value.p[0] == '-' || !bytes_eq(w->value, script))
 		return false;
-	for (w = w->next; w != NULL; w = w->next)
-		if (!is_flag(w))
+	for (w = w->next; w != NULL; w = w->next) {
+		if (is_flag(w)) {
+			ret->flags = true;
+			continue;
+		}
+		if (!is_plain(w) || w->value.p[0] == '-' || memchr(w->value.p, '=', w->value.len) != NULL ||
+			ret->n_paths == OPERANDS_MAX)
+			return false;
+		ret->paths[ret->n_paths++] = w->value;
+	}
+	return true;
+}
+
+/* Something of the worktree that is there, and neither a secret nor what decides what runs in it. */
+static bool is_of_the_worktree(struct subject *s, struct bytes path, struct answer *ret)
+{
+	const uint32_t never = FACT_SECRET | FACT_GATE | FACT_STARTUP | FACT_VIA_SYMLINK | FACT_HARD_LINKED;
+	struct bytes below;
+	const char *what;
+
+	if (!place_ask(s->j, s->dirs.d[0], path, ret) || ret->status != ANSWER_KNOWN ||
+		(ret->type != PATH_FILE && ret->type != PATH_DIRECTORY) || (ret->facts & FACT_IN_WORKTREE) == 0 ||
+		(ret->facts & never) != 0 || ret->detail.len == 0 || ret->real.len < ret->detail.len)
+		return false;
+	below = (struct bytes){ ret->real.p + ret->detail.len, ret->real.len - ret->detail.len };
+	while (below.len > 0 && below.p[0] == '/')
+		below = (struct bytes){ below.p + 1, below.len - 1 };
+	return !path_is_sensitive_in_workspace(below, &what);
+}
+
+static bool has_landed(struct subject *s, struct bytes path)
+{
+	const uint32_t needed = GIT_FILE_TRACKED | GIT_FILE_LANDED | GIT_FILE_TRUSTED;
+	struct answer where, state;
+
+	if (!is_of_the_worktree(s, path, &where) || where.type != PATH_FILE)
+		return false;
+	ask_about_repository(s->j, ASK_STATE, s->dirs.d[0], path, &state);
+	return state.status == ANSWER_KNOWN && state.type == PATH_DIRECTORY && bytes_eq(state.real, where.detail) &&
+		(state.size & needed) == needed;
+}
+
+/*
+ * What is given must not be what runs. A shell script that was read tells whether it runs its parameters; one in
+ * another language does not, and so only gets files that have landed themselves.
+ */
+static bool operands_are_data(struct subject *s, const struct given *g, enum script_reading reading, bool runs_unknown)
+{
+	struct answer where;
+
+	if (!g->flags && g->n_paths == 0)
+		return true;
+	if (reading == SCRIPT_UNREAD || (reading == SCRIPT_READ && runs_unknown))
+		return false;
+	for (uint32_t i = 0; i < g->n_paths; i++)
+		if (!(reading == SCRIPT_READ ? is_of_the_worktree(s, g->paths[i], &where) : has_landed(s, g->paths[i])))
 			return false;
 	return true;
 }
 
-/* A repository that anybody can make elsewhere is no review: the remote must be one that the user trusts. */
-static bool is_trusted(const struct worker_policy *policy, const struct git_facts *f, struct bytes ref)
+static bool may_have_landed(const struct subject *s, const struct command_effect *e, struct given *ret)
 {
-	for (uint32_t i = 0; i < f->n_remotes; i++) {
-		const struct git_remote *m = &f->remotes[i];
-		char expected[512], room[GIT_TEXT_MAX];
-		struct destination d;
-		struct bytes url;
-		int n = snprintf(expected, sizeof(expected), "refs/remotes/%.*s/%.*s", (int)m->name.len, m->name.p,
-			(int)m->default_branch.len, m->default_branch.p);
-
-		if (n <= 0 || (size_t)n >= sizeof(expected) || !bytes_is(ref, expected) ||
-			!git_fetch_resolve(f, m, room, sizeof(room), &url))
-			continue;
-		destination_parse(url, FORM_REMOTE, &d);
-		return d.kind == DESTINATION_HOST && !destination_is_loopback(&d) &&
-			(destination_is_sanctioned(&d, &policy->sanctioned_remotes) ||
-				destination_is_sanctioned(&d, &policy->trusted_remotes));
-	}
-	return false;
+	return e->effect == EFFECT_EXECUTE && s->j->line->policy->trust_landed_scripts && s->rule_on_effect &&
+		s->where == NESTED_HERE && s->dirs.n == 1 && !s->dirs.unknown && e->is_static && e->base.len == 0 &&
+		runs_alone(s, e->target, ret);
 }
 
-static bool has_landed(struct subject *s, struct bytes script)
+/* Told to whoever looks closer: where what is run comes from. */
+static void note_provenance(struct subject *s, const struct command_effect *e)
 {
-	CLEANUP(freep) struct git_facts *f = malloc(sizeof(*f));
-	const struct bytes dir = s->dirs.d[0];
-	struct answer path, repository, state;
+	struct bytes path = script_named(s, e);
+	struct answer state;
+	const char *word;
 
-	if (f == NULL) {
-		judge_fail(s->j, -ENOMEM);
-		return false;
-	}
-	if (!place_ask(s->j, dir, script, &path) || path.status != ANSWER_KNOWN || path.type != PATH_FILE ||
-		(path.facts & FACT_IN_WORKTREE) == 0 ||
-		(path.facts & (FACT_SECRET | FACT_GATE | FACT_VIA_SYMLINK | FACT_HARD_LINKED)) != 0)
-		return false;
-	ask_about_repository(s->j, ASK_REPOSITORY, dir, BYTES("."), &repository);
-	if (repository.status != ANSWER_KNOWN || repository.type != PATH_DIRECTORY ||
-		git_facts_decode(repository.detail, f) < 0 || !f->complete || f->bare ||
-		!bytes_eq(f->root, path.detail) || (f->runs & GIT_RUNS_ELSEWHERE) != 0)
-		return false;
-	ask_about_repository(s->j, ASK_STATE, dir, script, &state);
-	return state.status == ANSWER_KNOWN && state.type == PATH_DIRECTORY && bytes_eq(state.real, f->root) &&
-		(state.size & GIT_FILE_TRACKED) != 0 && (state.size & GIT_FILE_LANDED) != 0 &&
-		is_trusted(s->j->line->policy, f, state.detail);
+	if (path.len == 0 || s->where != NESTED_HERE || s->dirs.n != 1 || s->dirs.unknown)
+		return;
+	ask_about_repository(s->j, ASK_STATE, s->dirs.d[0], path, &state);
+	if (state.status == ANSWER_KNOWN && state.type == PATH_MISSING)
+		word = "outside";
+	else
+		word = state.status == ANSWER_KNOWN ? git_file_provenance((uint32_t)state.size) : "unknown";
+	note_fact(s, BYTES("script"), (struct bytes){ word, strlen(word) }, path, VERDICT_OPEN);
 }
 
-bool judge_landed(struct subject *s, const struct command_effect *e)
+bool judge_run_script(struct subject *s, const struct command_effect *e)
 {
 	struct judge *j = s->j;
 	const struct judge before = *j;
 	enum verdict found = s->finding->verdict;
 	struct bytes why = s->finding->why;
+	enum script_reading reading;
+	struct given given;
+	bool runs_unknown;
 
-	if (e->effect != EFFECT_EXECUTE || !j->line->policy->trust_landed_scripts || !s->rule_on_effect ||
-		s->where != NESTED_HERE || s->dirs.n != 1 || s->dirs.unknown || !e->is_static || e->base.len > 0 ||
-		!runs_alone(s, e->target) || !has_landed(s, e->target))
-		return false;
-	/* A harm in it is one all the same; what is merely not understood there was understood by its reviewers. */
-	if (judge_script_file(s, e) && j->denied == STAGE_NONE) {
+	j->runs_unknown = false;
+	reading = judge_script_file(s, e);
+	runs_unknown = j->runs_unknown;
+	j->runs_unknown = before.runs_unknown || runs_unknown;
+	if (reading == SCRIPT_READ && j->open == before.open && j->n_open_causes == before.n_open_causes)
+		return true;
+	if (j->denied == STAGE_NONE && may_have_landed(s, e, &given) &&
+		operands_are_data(s, &given, reading, runs_unknown) && has_landed(s, e->target)) {
+		/* A harm in it is one all the same; what is merely not understood there was by its reviewers. */
 		j->open = before.open;
 		j->open_reason = before.open_reason;
 		j->open_rule = before.open_rule;
 		j->n_open_causes = before.n_open_causes;
 		s->finding->verdict = found;
 		s->finding->why = why;
+		j->landed = true;
+		return true;
 	}
-	j->landed = true;
-	return true;
+	note_provenance(s, e);
+	return reading == SCRIPT_READ;
 }

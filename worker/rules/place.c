@@ -245,6 +245,25 @@ static bool reaches_below(enum effect_id e)
 		e == EFFECT_OWNER;
 }
 
+/*
+ * Scratch is written freely, but not what a repository there keeps of its remotes: by that it is told what has landed.
+ */
+static bool writes_into_git(enum effect_id e, struct bytes path)
+{
+	static const char directory[] = "/.git";
+	const size_t n = sizeof(directory) - 1;
+	const char *at = path.p, *end = path.p + path.len;
+
+	if (e != EFFECT_WRITE && e != EFFECT_CREATE && e != EFFECT_LINK && e != EFFECT_MOVE)
+		return false;
+	while (path.len > 0 && (at = memmem(at, (size_t)(end - at), directory, n)) != NULL) {
+		at += n;
+		if (at == end ? e != EFFECT_MOVE : *at == '/')
+			return true;
+	}
+	return false;
+}
+
 /* From the broker's answer. */
 static enum place place_by_facts(
 	const struct judge *j, const struct answer *a, enum effect_id effect, struct bytes path)
@@ -274,6 +293,8 @@ static enum place place_by_facts(
 	p = place_of_directory(j, a, effect, real);
 	if (effect == EFFECT_COPY && path_holds_secret(real))
 		return PLACE_ABOVE;
+	if ((p == PLACE_SCRATCH || p == PLACE_BUILD) && writes_into_git(effect, real))
+		return PLACE_SENSITIVE;
 	if ((a->facts & FACT_HOLDS_GATE) && reaches_below(effect) && effect_rule(effect, p).ruling != RULING_HARM)
 		return PLACE_GATE;
 	return p;

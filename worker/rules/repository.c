@@ -31,6 +31,14 @@ static void working_directories(struct subject *s, const struct command_effect *
 	}
 }
 
+struct bytes git_directory_of(struct subject *s, const struct command_effect *e)
+{
+	struct working w;
+
+	working_directories(s, e, &w);
+	return w.unknown || w.n != 1 ? (struct bytes){ NULL, 0 } : w.d[0];
+}
+
 void ask_about_repository(struct judge *j, enum question_kind kind, struct bytes directory, struct bytes text,
 	struct answer *ret)
 {
@@ -46,7 +54,8 @@ void ask_about_repository(struct judge *j, enum question_kind kind, struct bytes
 	if (j->line->oracle == NULL || j->questions >= QUESTIONS_MAX)
 		return;
 	j->questions++;
-	r = ask_git(j->line->oracle, j->arena, kind, directory, text, ret);
+	r = ask_git(j->line->oracle, j->arena, kind, kind == ASK_STATE ? j->line->session : BYTES(""), directory, text,
+		ret);
 	m = r == 0 ? arena_new(j->arena, struct git_memo) : NULL;
 	if (m == NULL) {
 		judge_fail(j, r < 0 ? r : -ENOMEM);

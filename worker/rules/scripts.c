@@ -146,6 +146,20 @@ const struct word *script_feeder(const struct subject *s)
 		       c->words->next : NULL;
 }
 
+struct bytes script_named(const struct subject *s, const struct command_effect *e)
+{
+	const struct invocation *inv = s->invocation;
+	const struct word *input = NULL;
+
+	if (e->effect == EFFECT_EXECUTE)
+		return e->is_static && e->base.len == 0 ? e->target : (struct bytes){ NULL, 0 };
+	if (inv != NULL && inv->input == INPUT_FILE)
+		input = inv->input_word;
+	else if (inv != NULL && inv->input == INPUT_PIPE)
+		input = script_feeder(s);
+	return input != NULL && input->is_static ? input->value : (struct bytes){ NULL, 0 };
+}
+
 struct script_source {
 	struct bytes path;
 	enum dialect dialect;
@@ -157,8 +171,6 @@ struct script_source {
 static bool source_of(const struct subject *s, const struct command_effect *e, const struct invocation *inv,
 	struct script_source *ret)
 {
-	const struct word *input = NULL;
-
 	*ret = (struct script_source){ .path = e->target, .has_name = e->effect == EFFECT_EXECUTE };
 	if (e->effect == EFFECT_EXECUTE) {
 		if (!e->is_static || e->base.len > 0 || e->target.len == 0)
@@ -173,14 +185,8 @@ static bool source_of(const struct subject *s, const struct command_effect *e, c
 	if (e->effect != EFFECT_RUN_STDIN || !shell_by_name(s->program, &ret->dialect) ||
 		!options_are_harmless(inv, NULL) || !arguments_are_plain(inv))
 		return false;
-	if (inv->input == INPUT_FILE)
-		input = inv->input_word;
-	else if (inv->input == INPUT_PIPE)
-		input = script_feeder(s);
-	if (input == NULL || !input->is_static)
-		return false;
-	ret->path = input->value;
-	return true;
+	ret->path = script_named(s, e);
+	return ret->path.len > 0;
 }
 
 /* Leaves it open with a reason of its own: more than "it runs X" is known. */
@@ -245,7 +251,39 @@ static void judge_content(struct subject *s, struct bytes path, struct bytes con
 	judge_text_of_its_own(&inner, script, true);
 }
 
-bool judge_script_file(struct subject *s, const struct command_effect *e)
+/* Languages that are not read here, whose programs see what they are given as data rather than as commands. */
+static bool is_other_language(struct bytes name)
+{
+	static const char *const names[] = { "python", "node", "perl", "ruby" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		size_t n = strlen(names[i]);
+
+		if (name.len >= n && memcmp(name.p, names[i], n) == 0 &&
+			strspn(name.p + n, "0123456789.") >= name.len - n)
+			return true;
+	}
+	return false;
+}
+
+/* A program of the machine's, or a text whose first line names such a language. */
+static enum script_reading foreign_content(struct bytes content)
+{
+	const char *end = content.len > 0 ? (const char *)memchr(content.p, '\n', content.len) : NULL;
+	struct bytes line = { content.p, end != NULL ? (size_t)(end - content.p) : content.len }, name;
+
+	if (content.len >= 4 && memcmp(content.p, "\177ELF", 4) == 0)
+		return SCRIPT_OF_ANOTHER_LANGUAGE;
+	if (line.len < 2 || memcmp(line.p, "#!", 2) != 0)
+		return SCRIPT_UNREAD;
+	line = (struct bytes){ line.p + 2, line.len - 2 };
+	name = system_program(next_token(&line));
+	if (bytes_is(name, "env"))
+		name = next_token(&line);
+	return is_other_language(name) ? SCRIPT_OF_ANOTHER_LANGUAGE : SCRIPT_UNREAD;
+}
+
+enum script_reading judge_script_file(struct subject *s, const struct command_effect *e)
 {
 	const struct invocation *inv = s->invocation;
 	struct judge *j = s->j;
@@ -255,22 +293,25 @@ bool judge_script_file(struct subject *s, const struct command_effect *e)
 
 	if (inv == NULL || !s->rule_on_effect || s->where != NESTED_HERE || s->scripts >= SCRIPT_DEPTH_MAX ||
 		inv->appended || s->dirs.n != 1 || s->dirs.unknown || j->line->oracle == NULL ||
-		j->questions >= QUESTIONS_MAX || !source_of(s, e, inv, &source))
-		return false;
+		j->questions >= QUESTIONS_MAX)
+		return SCRIPT_UNREAD;
+	if (!source_of(s, e, inv, &source))
+		return is_other_language(s->program) ? SCRIPT_OF_ANOTHER_LANGUAGE : SCRIPT_UNREAD;
 	j->questions++;
 	r = ask_script(j->line->oracle, j->arena, j->line->cwd, s->dirs.d[0], source.path, &a);
 	if (r < 0) {
 		judge_fail(j, r);
-		return false;
+		return SCRIPT_UNREAD;
 	}
-	if (a.status != ANSWER_KNOWN || a.type != PATH_FILE || (a.facts & FACT_IN_PART) != 0 || a.content.p == NULL ||
-		a.content.len != a.size)
-		return false;
-	if (a.content.len > 0 && memchr(a.content.p, '\0', a.content.len) != NULL)
-		return false;
+	if (a.status != ANSWER_KNOWN || a.type != PATH_FILE || a.content.p == NULL || a.content.len != a.size)
+		return SCRIPT_UNREAD;
+	if (source.by_name && foreign_content(a.content) == SCRIPT_OF_ANOTHER_LANGUAGE)
+		return SCRIPT_OF_ANOTHER_LANGUAGE;
+	if ((a.facts & FACT_IN_PART) != 0 || memchr(a.content.p, '\0', a.content.len) != NULL)
+		return SCRIPT_UNREAD;
 	if (source.by_name && !dialect_of_file(s, inv, a.content, &source.dialect))
-		return false;
+		return SCRIPT_UNREAD;
 	flow_runs(s, a.real);
 	judge_content(s, source.path, a.content, &source);
-	return true;
+	return SCRIPT_READ;
 }

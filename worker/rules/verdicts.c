@@ -89,10 +89,16 @@ void leave_open(struct subject *s, struct bytes why, struct bytes effect, struct
 
 void note_effect(struct subject *s, struct bytes effect, enum place place, struct bytes target, enum verdict v)
 {
+	const char *where = place_name(place);
+
+	note_fact(s, effect, (struct bytes){ where, strlen(where) }, target, v);
+}
+
+void note_fact(struct subject *s, struct bytes effect, struct bytes where, struct bytes target, enum verdict v)
+{
 	struct judge *j = s->j;
 	struct finding *f = s->finding;
-	const char *where = place_name(place);
-	size_t need = s->program.len + effect.len + strlen(where) + 4;
+	size_t need = s->program.len + effect.len + where.len + 4;
 
 	if ((f->n_effects & (f->n_effects - 1)) == 0 && f->n_effects < FINDING_EFFECTS_MAX) {
 		uint32_t size = f->n_effects == 0 ? 1 : f->n_effects * 2;
@@ -107,8 +113,7 @@ void note_effect(struct subject *s, struct bytes effect, enum place place, struc
 		f->effects = grown;
 	}
 	if (f->n_effects < FINDING_EFFECTS_MAX)
-		f->effects[f->n_effects++] =
-			(struct listing_effect){ effect, { where, strlen(where) }, target, v };
+		f->effects[f->n_effects++] = (struct listing_effect){ effect, where, target, v };
 	if (j->effects == NULL)
 		j->effects = (char *)arena_alloc(j->arena, EFFECTS_TEXT_MAX);
 	if (j->effects == NULL) {
@@ -118,8 +123,7 @@ void note_effect(struct subject *s, struct bytes effect, enum place place, struc
 	if (need > EFFECTS_TEXT_MAX - j->effects_len)
 		return;
 	for (int i = 0; i < 4; i++) {
-		const struct bytes part[] = { j->effects_len > 0 ? BYTES("; ") : BYTES(""), s->program, effect,
-			{ where, strlen(where) } };
+		const struct bytes part[] = { j->effects_len > 0 ? BYTES("; ") : BYTES(""), s->program, effect, where };
 
 		if (i > 1)
 			j->effects[j->effects_len++] = ' ';

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What git would throw away: work that no commit holds. The repository is asked; its answer is of this moment, so that
+ * it says nothing behind a part of the line that changes files, nor in a loop that comes round again.
+ */
+#include "policy/git_facts.h"
+#include "worker/rules/internal.h"
+
+static const struct {
+	const char *detail;
+	uint32_t work; /* enum git_below_facts */
+	bool whole; /* of the worktree, wherever in it git is started */
+	bool moves; /* brings files in, though nothing is lost */
+} losses[] = {
+	{ LOSES_CHANGED, GIT_BELOW_CHANGED, false, false },
+	{ LOSES_ANY, GIT_BELOW_CHANGED | GIT_BELOW_UNTRACKED | GIT_BELOW_IGNORED, false, true },
+	{ LOSES_ALL, GIT_BELOW_CHANGED, true, false },
+	{ LOSES_ALL_IN_THE_WAY, GIT_BELOW_CHANGED | GIT_BELOW_UNTRACKED, true, true },
+	{ LOSES_UNTRACKED, GIT_BELOW_UNTRACKED, false, false },
+	{ LOSES_UNTRACKED_AND_IGNORED, GIT_BELOW_UNTRACKED | GIT_BELOW_IGNORED, false, false },
+	{ LOSES_IGNORED, GIT_BELOW_IGNORED, false, false },
+	{ LOSES_STASH, GIT_BELOW_STASHED, true, false },
+};
+
+static bool only_looks(enum effect_id e)
+{
+	static const enum effect_id looks[] = { EFFECT_READ, EFFECT_USE, EFFECT_LIST, EFFECT_SEARCH, EFFECT_ENTER,
+		EFFECT_PURE, EFFECT_SHELL_STATE, EFFECT_STATUS, EFFECT_PRINT_VARIABLE, EFFECT_GIT_READ,
+		EFFECT_GIT_DISCARD, EFFECT_GIT_FETCH, EFFECT_GIT_PUSH, EFFECT_FETCH, EFFECT_PROBE,
+		EFFECT_FORGE_READ, EFFECT_CLOUD_READ, EFFECT_CONTAINER_READ, EFFECT_DB_READ };
+
+	for (size_t i = 0; i < ARRAY_LEN(looks); i++)
+		if (e == looks[i])
+			return true;
+	return false;
+}
+
+/* These change only what the repository keeps of branches and remotes. */
+static bool leaves_files_alone(struct bytes program)
+{
+	return bytes_is(program, "git fetch") || bytes_is(program, "git remote") || bytes_is(program, "git tag") ||
+		bytes_is(program, "git branch");
+}
+
+void discards_note(struct subject *s, enum effect_id effect)
+{
+	if (!only_looks(effect) && !(effect == EFFECT_GIT_LOCAL && leaves_files_alone(s->program)))
+		s->j->worktree_changes = true;
+}
+
+/* A loop, or a function, may come back to this command when others have been run. */
+static bool comes_round(const struct script *script)
+{
+	uint32_t i = 0;
+
+	for (const struct simple_command *c = script->commands; c != NULL && i < script->n_commands; c = c->next, i++)
+		for (const struct context *at = c->context; at != NULL; at = at->up)
+			if (at->kind == CONTEXT_LOOP || at->kind == CONTEXT_FUNCTION)
+				return true;
+	return false;
+}
+
+static bool known_root(struct subject *s, struct bytes directory, struct bytes *ret)
+{
+	CLEANUP(freep) struct git_facts *facts = malloc(sizeof(*facts));
+	struct answer a;
+	bool known;
+
+	if (facts == NULL) {
+		judge_fail(s->j, -ENOMEM);
+		return false;
+	}
+	ask_about_repository(s->j, ASK_REPOSITORY, directory, BYTES("."), &a);
+	/* Settings that were not all read may take submodules along, or another worktree. */
+	known = a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY && git_facts_decode(a.detail, facts) == 0 &&
+		facts->complete && !facts->bare && (facts->runs & GIT_RUNS_ELSEWHERE) == 0;
+	*ret = a.real;
+	return known;
+}
+
+static bool is_untouched(struct subject *s, const struct command_effect *e, uint32_t work, bool whole)
+{
+	struct bytes directory = git_directory_of(s, e), root;
+	struct answer a;
+
+	if (directory.len == 0 || !known_root(s, directory, &root))
+		return false;
+	ask_about_repository(s->j, ASK_WORK, directory, whole ? root : e->target, &a);
+	return a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY && bytes_eq(a.real, root) && (a.size & work) == 0;
+}
+
+bool discards_nothing(struct subject *s, const struct command_effect *e)
+{
+	if (!e->is_static || !s->rule_on_effect || s->where != NESTED_HERE || s->j->worktree_changes ||
+		comes_round(s->j->script) || comes_round(s->j->current))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
+		if (!bytes_is(e->detail, losses[i].detail) || !is_untouched(s, e, losses[i].work, losses[i].whole))
+			continue;
+		s->j->worktree_changes = losses[i].moves;
+		return true;
+	}
+	return false;
+}
