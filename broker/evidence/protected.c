@@ -13,13 +13,16 @@ enum { DIRECTORY_ENTRIES_MAX = 128 };
 /* Below the home directory; a trailing slash: the files directly in it. */
 static const char *const gate_files[] = {
 	".config/auto-classifier/", ".claude/settings.json", ".claude/settings.local.json", ".claude/hooks/",
-	".claude.json",
+	".claude.json", ".claude/plugins/",
 	".gemini/config/hooks.json", ".gemini/settings.json", ".gemini/antigravity-cli/settings.json", ".gemini/hooks/",
-	".codex/hooks.json", ".codex/config.toml", ".copilot/hooks/", ".copilot/settings.json", ".copilot/config.json",
-	".cursor/hooks.json", ".cursor/cli-config.json", ".config/opencode/plugins/", ".config/opencode/plugin/",
+	".gemini/extensions/", ".gemini/policies/", ".gemini/config/plugins/", ".gemini/trustedFolders.json",
+	".codex/hooks.json", ".codex/config.toml", ".codex/hooks/", ".codex/rules/", ".codex/plugins/",
+	".copilot/hooks/", ".copilot/settings.json", ".copilot/config.json",
+	".cursor/hooks.json", ".cursor/hooks/", ".cursor/cli-config.json", ".cursor/permissions.json",
+	".config/opencode/config.json", ".config/opencode/plugins/", ".config/opencode/plugin/",
 	".config/opencode/opencode.json", ".config/opencode/opencode.jsonc", ".pi/agent/settings.json",
 	".pi/agent/extensions/",
-	".openclaw/openclaw.json", ".local/share/auto-classifier/", ".cache/auto-classifier/sessions/",
+	".openclaw/openclaw.json", ".openclaw/exec-approvals.json", ".openclaw/state/", ".openclaw/extensions/", ".local/share/auto-classifier/", ".cache/auto-classifier/sessions/",
 };
 
 static const char *const secret_files[] = {
@@ -37,8 +40,10 @@ static const char *const system_secrets[] = { "/etc/shadow", "/etc/gshadow", "/e
 static const char *const workspace_files[] = {
 	".claude/settings.json", ".claude/settings.local.json", ".claude/hooks/", ".agents/hooks.json",
 	".agent/hooks.json",
-	"_agents/hooks.json", "_agent/hooks.json", ".gemini/settings.json", ".codex/hooks.json", ".codex/config.toml",
-	".github/hooks/", ".cursor/hooks.json", ".opencode/plugins/", ".opencode/plugin/", "opencode.json",
+	"_agents/hooks.json", "_agent/hooks.json", ".agents/plugins/", ".agent/plugins/", ".claude/plugins/",
+	".gemini/settings.json", ".gemini/hooks/", ".gemini/extensions/", ".codex/hooks.json", ".codex/config.toml",
+	".codex/hooks/", ".codex/rules/", ".github/hooks/", ".github/copilot/", ".cursor/hooks.json", ".cursor/hooks/",
+	".cursor/cli.json", ".opencode/plugins/", ".opencode/plugin/", "opencode.json",
 	"opencode.jsonc",
 	".pi/settings.json", ".pi/extensions/",
 };

@@ -95,6 +95,24 @@ static const struct path_rule gate_rules[] = {
 	{ ".openclaw/extensions/**", "OpenClaw's extensions" },
 };
 
+/* Of a harness altogether: a file of any name in one may be settings or a hook. */
+static const struct path_rule gate_directories[] = {
+	{ ".claude", "Claude Code's directory" }, { ".agents", "agy's directory" }, { ".agent", "agy's directory" },
+	{ ".gemini", "Gemini's directory" }, { ".gemini/config", "agy's directory" },
+	{ ".gemini/antigravity-cli", "agy's directory" }, { ".codex", "Codex's directory" },
+	{ ".copilot", "Copilot's directory" }, { ".cursor", "Cursor's directory" },
+	{ ".config/opencode", "OpenCode's directory" }, { ".opencode", "OpenCode's directory" },
+	{ ".pi", "pi's directory" }, { ".pi/agent", "pi's directory" }, { ".openclaw", "OpenClaw's directory" },
+};
+
+bool path_is_gate_directory(struct bytes path, struct bytes home)
+{
+	struct components split;
+
+	path_split(path, &split);
+	return split.too_long || path_find(&split, home, gate_directories, ARRAY_LEN(gate_directories)) != NULL;
+}
+
 bool path_is_gate(struct bytes path, struct bytes home, const char **ret_what)
 {
 	struct components split;
@@ -110,6 +128,18 @@ bool path_is_gate(struct bytes path, struct bytes home, const char **ret_what)
 		return false;
 	*ret_what = rule->what;
 	return true;
+}
+
+bool path_glob_reaches_gate(struct bytes pattern)
+{
+	for (size_t i = 0; i < ARRAY_LEN(gate_rules); i++) {
+		const char *slash = strrchr(gate_rules[i].pattern, '/');
+		const char *name = slash != NULL ? slash + 1 : gate_rules[i].pattern;
+
+		if (strcmp(name, "**") != 0 && path_glob_reaches(pattern, name))
+			return true;
+	}
+	return false;
 }
 
 bool path_holds_gate(struct bytes path, struct bytes home, const char **ret_what)

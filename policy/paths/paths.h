@@ -16,6 +16,10 @@ bool path_holds_secret(struct bytes path);
 bool path_is_gate(struct bytes path, struct bytes home, const char **ret_what);
 /* A directory that has one of those below it, if it exists: deleting, moving or re-permissioning it hits them. */
 bool path_holds_gate(struct bytes path, struct bytes home, const char **ret_what);
+/* Could a pattern of file names become the name of a harness's settings, in whichever directory? */
+bool path_glob_reaches_gate(struct bytes pattern);
+/* A harness's own directory: what is unpacked, linked or mounted there may replace its settings and hooks. */
+bool path_is_gate_directory(struct bytes path, struct bytes home);
 /* A place whose content is run later by somebody: startup files, hooks, units, crontabs … */
 bool path_is_startup(struct bytes path, struct bytes home, const char **ret_what);
 /* Relative to a workspace root: git internals, agent settings, env files, workflows. */

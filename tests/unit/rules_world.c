@@ -28,7 +28,9 @@ static const struct {
 };
 
 static const char *const directories[] = { ROOT, ROOT "/src", ROOT "/build", "/tmp", "/tmp/work", "/tmp/clean", HOME,
-	"/etc", HOME "/.claude", HOME "/.config", "/home", "/", "/srv/data" };
+	"/etc", HOME "/.claude", HOME "/.config", HOME "/.codex", HOME "/.gemini", HOME "/.gemini/config",
+	HOME "/.copilot", HOME "/.cursor", HOME "/.pi", HOME "/.config/opencode", ROOT "/.claude", ROOT "/.github",
+	"/home", "/", "/srv/data" };
 
 unsigned int world_questions;
 
@@ -71,7 +73,9 @@ static uint32_t facts_of(struct bytes real)
 		facts |= FACT_IN_HOME;
 	if (path_is_system(real))
 		facts |= FACT_IN_SYSTEM;
-	if (path_within(text(HOME "/.config/auto-classifier"), real))
+	/* Every harness has its settings there, and the project those of one. */
+	if (path_holds_gate(real, text(HOME), &what) &&
+		(!path_within(real, text(ROOT)) || path_within(text(ROOT "/.claude/settings.json"), real)))
 		facts |= FACT_HOLDS_GATE;
 	return facts;
 }
@@ -251,6 +255,8 @@ static int ask(void *data, struct arena *arena, const struct question *q, struct
 	world_questions++;
 	if (q->kind == ASK_GLOB) { /* of the machine's files only these are matched by patterns */
 		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE, .size = 1 };
+		if (memmem(q->text.p, q->text.len, "settings.json", 13) != NULL)
+			ret->facts = FACT_GATE;
 		if (bytes_is(q->text, "*.lnk"))
 			ret->facts = FACT_SYMLINK;
 		if (bytes_is(q->text, "*") || bytes_is(q->text, ".e*") || bytes_is(q->text, ".*env"))

@@ -49,8 +49,12 @@ static void tar_command(struct run *run)
 			run_effect(run, EFFECT_READ, &run->operands[i]);
 	if (!named)
 		run->out->stdin_role = STDIN_READ;
-	if ((run->bits & EXTRACT) && !(run->bits & TO_STDOUT))
+	if ((run->bits & EXTRACT) && !(run->bits & TO_STDOUT)) {
 		run_effect_fixed(run, EFFECT_WRITE, ".");
+		/* Members that are named come out under those names. */
+		for (uint32_t i = 0; i < run->n_operands; i++)
+			run_effect(run, EFFECT_WRITE, &run->operands[i]);
+	}
 	if ((run->bits & EXTRACT) && (run->bits & RENAMES))
 		run_open(run, "tar --transform makes names that are not known to the gate");
 	if (run->bits & LIST)
@@ -259,8 +263,11 @@ static void unzip_command(struct run *run)
 		run_effect(run, EFFECT_USE, &run->operands[0]);
 	for (uint32_t i = 1; i < run->n_operands && (run->bits & TO_STDOUT); i++)
 		run_effect(run, EFFECT_READ, &run->operands[i]);
-	if (!(run->bits & (LIST | TO_STDOUT)) && !(run->bits & EXTRACT))
+	if (!(run->bits & (LIST | TO_STDOUT)) && !(run->bits & EXTRACT)) {
 		run_effect_fixed(run, EFFECT_WRITE, ".");
+		for (uint32_t i = 1; i < run->n_operands; i++)
+			run_effect(run, EFFECT_WRITE, &run->operands[i]);
+	}
 }
 
 MODEL(unzip) = {

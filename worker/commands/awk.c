@@ -282,7 +282,7 @@ static void read_program(struct run *run, struct bytes text)
 	}
 }
 
-enum { PROGRAM_GIVEN = 1 };
+enum { PROGRAM_GIVEN = 1, INCLUDES = 2 /* -i inplace writes what it reads (gawk(1)) */ };
 
 static void program_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
@@ -317,6 +317,8 @@ static void awk_command(struct run *run)
 			continue;
 		file = true;
 		run_effect(run, EFFECT_READ, &run->operands[at]);
+		if (run->bits & INCLUDES)
+			run_effect(run, EFFECT_WRITE, &run->operands[at]);
 	}
 	if (!file)
 		run->out->stdin_role = STDIN_READ;
@@ -333,7 +335,7 @@ MODEL(awk) = {
 		 "optimize posix re-interval sandbox lint?= non-decimal-data use-lc-numeric bignum csv",
 	.options = OPTIONS{ { "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_EXECUTE, PROGRAM_GIVEN },
 		{ "e", "source", REQUIRED, CALL, .set = PROGRAM_GIVEN },
-		{ "i", "include", REQUIRED, REFUSE, .text = "-i loads other code" },
+		{ "i", "include", REQUIRED, REFUSE, .set = INCLUDES, .text = "-i loads other code" },
 		{ "l", "load", REQUIRED, REFUSE, .text = "-l loads other code" },
 		{ "E", "exec", REQUIRED, EFFECT_OF_VALUE, EFFECT_EXECUTE, PROGRAM_GIVEN },
 		{ "dpDo", "dump-variables profile debug pretty-print", OPTIONAL, REFUSE,

@@ -31,7 +31,8 @@ static struct bytes last_component(struct bytes path)
 static void transfer(struct run *run, enum effect_id source, enum effect_id destination)
 {
 	uint32_t n = run->n_operands, sources = n;
-	const struct arg *to = NULL;
+	const struct arg into = { .text = run->detail, .is_static = true };
+	const struct arg *to = run->detail.p ? &into : NULL;
 
 	if (!(run->bits & TARGET_DIR)) {
 		/* One pattern may become sources and destination. */
@@ -52,7 +53,8 @@ static void transfer(struct run *run, enum effect_id source, enum effect_id dest
 			continue;
 		run_effect(run, destination, to);
 		e = run_last_effect(run);
-		if (e && run->operands[i].is_static)
+		/* dir/. is what the directory holds, under names that are not said. */
+		if (e && run->operands[i].is_static && !bytes_end(run->operands[i].text, "."))
 			e->within = last_component(run->operands[i].text);
 	}
 	if (to && (sources == 0 || (run->bits & NO_TARGET_DIR)))
@@ -64,7 +66,18 @@ static void cp_command(struct run *run)
 	transfer(run, run->bits & SYMBOLIC ? EFFECT_LINK : EFFECT_COPY, EFFECT_WRITE);
 }
 
-#define INTO { "t", "target-directory", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, TARGET_DIR }, \
+/* -t DIRECTORY: what each source becomes below it is known once all operands are. */
+static void into_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	run->bits |= TARGET_DIR;
+	if (value->is_static)
+		run->detail = value->text;
+	else
+		run_effect(run, EFFECT_WRITE, value);
+}
+
+#define INTO { "t", "target-directory", REQUIRED, CALL, .text = "into" }, \
 	{ "T", "no-target-directory", NOTHING, IGNORE, .set = NO_TARGET_DIR }
 
 MODEL(cp) = {
@@ -75,6 +88,7 @@ MODEL(cp) = {
 		 "no-dereference preserve?= no-preserve= parents recursive reflink?= remove-destination "
 		 "sparse= strip-trailing-slashes suffix= update?= verbose one-file-system context?= debug "
 		 "keep-directory-symlink",
+	.option = into_option,
 	.options = OPTIONS{ INTO, { "ls", "link symbolic-link", NOTHING, IGNORE, .set = SYMBOLIC }, { 0 } },
 };
 
@@ -89,6 +103,7 @@ MODEL(mv) = {
 	.special = mv_command,
 	.longs = "backup?= force interactive no-clobber no-copy exchange strip-trailing-slashes suffix= "
 		 "update?= verbose context debug",
+	.option = into_option,
 	.options = OPTIONS{ INTO, { 0 } },
 };
 
@@ -109,6 +124,7 @@ MODEL(ln) = {
 	.special = ln_command,
 	.longs = "backup?= directory force interactive logical no-dereference physical relative symbolic "
 		 "suffix= verbose",
+	.option = into_option,
 	.options = OPTIONS{ INTO, { 0 } },
 };
 
@@ -118,8 +134,9 @@ static bool sets_id(struct bytes mode);
 /* install -m MODE: a mode for everybody, or set-user-id, is more than a copy. */
 static void install_mode(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	(void)rule;
-	if (!value->is_static || opens_wide(value->text) || sets_id(value->text))
+	if (rule->text)
+		into_option(run, rule, value);
+	else if (!value->is_static || opens_wide(value->text) || sets_id(value->text))
 		run_open(run, "install gives a mode that opens the file to everybody");
 }
 
@@ -352,7 +369,21 @@ MODEL(chgrp) = {
 	.rules = RULES{ { REST, EFFECT_OWNER, .unless = REFERENCE },
 		{ EACH, EFFECT_OWNER, .when = REFERENCE }, { END } },
 };
-MODEL(setfacl) = { .name = "setfacl", .refuse = "changes who may use files" };
+/* Operands behind the options and, for chattr, the signs of its attributes; what they change is not told apart. */
+static void attributes(struct run *run)
+{
+	for (uint32_t i = 0; i < run->argc; i++) {
+		const struct arg *a = &run->argv[i];
+
+		if (a->is_static && in_list(a->text, "-m -M -x -X -n -v -p --modify --remove --name --value"))
+			i++;
+		else if (!a->text.len || !strchr("-+=", a->text.p[0]))
+			run_effect(run, EFFECT_MODE, a);
+	}
+}
+
+MODEL(setfacl) = { .name = "setfacl", .reader = attributes, .refuse = "changes who may use files" };
+MODEL(setfattr) = { .name = "setfattr", .reader = attributes, .refuse = "changes attributes of files" };
 MODEL(getfacl) = {
 	.name = "getfacl",
 	.syntax = ANY_OPTION,
@@ -360,7 +391,7 @@ MODEL(getfacl) = {
 	.longs = "access default omit-header recursive numeric absolute-names",
 	.rules = RULES{ { EACH, EFFECT_LIST }, { END } },
 };
-MODEL(chattr) = { .name = "chattr", .refuse = "changes attributes that protect files" };
+MODEL(chattr) = { .name = "chattr", .reader = attributes, .refuse = "changes attributes that protect files" };
 MODEL(lsattr) = { .name = "lsattr",
 	.syntax = ANY_OPTION,
 	.shorts = "RVadlpv",
@@ -446,4 +477,11 @@ MODEL(csplit) = {
 		{ 0 } },
 	.rules = RULES{ { FIRST, EFFECT_COPY }, { ALWAYS, EFFECT_WRITE, .text = "xx00" }, { END } },
 };
-MODEL(rename) = { .name = "rename", .refuse = "may run Perl code" };
+/* Perl's takes code, the one of util-linux two texts; either way files of other names are renamed. */
+MODEL(rename) = {
+	.name = "rename",
+	.syntax = PARTIAL,
+	.shorts = "nvfsoe:",
+	.rules = RULES{ { REST, EFFECT_MOVE }, { END } },
+	.refuse = "may run Perl code",
+};

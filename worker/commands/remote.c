@@ -70,6 +70,34 @@ static bool is_remote(struct bytes path)
 	return colon && colon != path.p && (!slash || colon < slash);
 }
 
+static struct bytes name_of(struct bytes path)
+{
+	size_t start = path.len;
+
+	while (start > 0 && path.p[start - 1] != '/' && path.p[start - 1] != ':')
+		start--;
+	return (struct bytes){ path.p + start, path.len - start };
+}
+
+/* A place here that is copied to. What a source becomes below it is its own name, unless only its content is meant. */
+static void arrives(struct run *run, const struct arg *to)
+{
+	enum effect_id effect = run->bits & 2 ? EFFECT_DELETE_TREE : EFFECT_WRITE;
+
+	run_effect(run, effect, to);
+	for (uint32_t i = 0; i + 1 < run->n_operands && effect == EFFECT_WRITE; i++) {
+		struct bytes name = name_of(run->operands[i].text);
+		struct command_effect *e;
+
+		if (!run->operands[i].is_static || !name.len || bytes_is(name, ".") || bytes_is(name, ".."))
+			continue;
+		run_effect(run, effect, to);
+		e = run_last_effect(run);
+		if (e)
+			e->within = name;
+	}
+}
+
 /* Copies between hosts: the last operand is the destination. */
 static void copies(struct run *run)
 {
@@ -78,24 +106,25 @@ static void copies(struct run *run)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct arg *a = &run->operands[i];
 		bool last = i + 1 == n && n > 1;
+		struct command_effect *e;
 
 		if (!a->is_static && a->text.len == 0)
 			run_open(run, "what %s copies is not known before it runs", run->model->name);
-		if (is_remote(a->text) || bytes_find(a->text, "://")) {
-			struct command_effect *e;
-
-			run_effect(run,
-				last                                 ? EFFECT_UPLOAD
-					: bytes_find(a->text, "://") ? EFFECT_FETCH
-								     : EFFECT_REMOTE_SHELL,
-				a);
-			e = run_last_effect(run);
-			if (e)
-				e->by_path = true;
-		} else {
-			run_effect(run,
-				last ? (run->bits & 2 ? EFFECT_DELETE_TREE : EFFECT_WRITE) : EFFECT_COPY, a);
+		if (!is_remote(a->text) && !bytes_find(a->text, "://")) {
+			if (last)
+				arrives(run, a);
+			else
+				run_effect(run, EFFECT_COPY, a);
+			continue;
 		}
+		run_effect(run,
+			last                                 ? EFFECT_UPLOAD
+				: bytes_find(a->text, "://") ? EFFECT_FETCH
+							     : EFFECT_REMOTE_SHELL,
+			a);
+		e = run_last_effect(run);
+		if (e)
+			e->by_path = true;
 	}
 	if (n == 1)
 		run_effect_fixed(run, EFFECT_STATUS, NULL);

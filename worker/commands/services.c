@@ -317,8 +317,12 @@ MODEL(tmux) = { .name = "tmux",
 	.shorts = "2uvVL:S:T:",
 	.special = tmux_words,
 	.subcommands = tmux };
-MODEL(screen) = { .name = "screen",
-	.syntax = PARTIAL,
-	.shorts = "",
-	.longs = "",
-	.refuse = "starts or types into terminals" };
+/* screen -X COMMAND is carried out in a session that runs: `stuff` types there. */
+static void screen_reader(struct run *run)
+{
+	for (uint32_t i = 0; i < run->argc; i++)
+		if (arg_is(&run->argv[i], "-X"))
+			run_effect_fixed(run, EFFECT_TERMINAL_INPUT, "screen");
+}
+
+MODEL(screen) = { .name = "screen", .reader = screen_reader, .refuse = "starts or types into terminals" };

@@ -196,6 +196,9 @@ static void statement_end(struct sql *q, const struct statement *s, struct bytes
 		return;
 	if (s->reaches)
 		run_open(q->run, "a statement reaches files or programs");
+	/* Of this client the database is a file. */
+	if (q->dialect == SQL_SQLITE && (s->destroys || s->deletes || s->writes))
+		run_effect_text(q->run, EFFECT_WRITE, database);
 	if (s->destroys || (s->deletes && !s->where))
 		run_effect_text(q->run, EFFECT_DB_DESTROY, database);
 	else if (s->deletes || s->writes)
@@ -221,6 +224,15 @@ static bool client_command(struct sql *q, struct bytes database)
 		name.len++;
 	if (bytes_char(line, '|') || bytes_char(line, '`') || bytes_char(bytes_from(line, 1), '\\'))
 		return false;
+	if (in_list(name, ".output .once .backup .save .clone .log")) {
+		struct bytes file = bytes_from(line, name.len);
+
+		while (file.len && strchr(" \t\"'", file.p[0]))
+			file = bytes_from(file, 1);
+		while (file.len && strchr(" \t\"';", file.p[file.len - 1]))
+			file.len--;
+		run_effect_text(q->run, EFFECT_WRITE, file);
+	}
 	if (!in_list(name,
 		    q->dialect == SQL_POSTGRES
 			    ? "\\d \\dt \\dt+ \\d+ \\l \\l+ \\dn \\du \\di \\df \\dv \\ds \\dx \\conninfo "

@@ -42,7 +42,6 @@ ALWAYS_DOES(depmod, "depmod", EFFECT_SYSTEM_CHANGE, "modules");
 ALWAYS_DOES(setcap, "setcap", EFFECT_ACCESS, "capabilities of a program");
 ALWAYS_DOES(a2enmod, "a2enmod", EFFECT_SYSTEM_CHANGE, "web server");
 ALWAYS_DOES(swapoff, "swapoff", EFFECT_SYSTEM_CHANGE, "swap");
-ALWAYS_DOES(umount, "umount", EFFECT_SYSTEM_CHANGE, "mounts");
 
 /* Programs that only show with some of their options, or change something with others. */
 enum { SHOWS = 1, CHANGES = 2 };
@@ -248,8 +247,19 @@ static void mount_command(struct run *run)
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
 	else
 		run_effect_fixed(run, EFFECT_SYSTEM_CHANGE, "mounts");
+	/* What lies at the mount point is out of the way, as if it had been moved. */
+	if (run->n_operands > 0)
+		run_effect(run, EFFECT_MOVE, &run->operands[run->n_operands - 1]);
 }
 
+static void umount_command(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_SYSTEM_CHANGE, "mounts");
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		run_effect(run, EFFECT_MOVE, &run->operands[i]);
+}
+
+MODEL(umount) = { .name = "umount", .syntax = PARTIAL, .shorts = "alfnrvdRt:O:", .special = umount_command };
 MODEL(mount) = {
 	.name = "mount",
 	.syntax = PARTIAL,

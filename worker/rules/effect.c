@@ -84,7 +84,8 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 		/* A secret read into a variable may go to the service it is for: what is done with it decides. */
 		if (s->captured && p->effect == EFFECT_READ && rule.harm == HARM_CREDENTIAL)
 			break;
-		if (e->certain && p->certain) {
+		/* What may hit the gate is not waited for: of this harm a doubt is enough. */
+		if ((e->certain && p->certain) || rule.harm == HARM_SELF) {
 			note_effect(s, name, p->place, p->shown, VERDICT_DENY);
 			deny_harm(s, e, p, rule.harm);
 			return;

@@ -50,6 +50,19 @@ static void look_at_matches(struct subject *s, const struct command_effect *e, s
 		ret->place = PLACE_SECRET;
 }
 
+/* What is deleted or renamed by a pattern that a harness's settings could fit. */
+static void look_for_settings(struct subject *s, const struct command_effect *e, struct bytes pattern,
+	struct placed *ret)
+{
+	struct answer a = { .status = ANSWER_UNKNOWN };
+	bool known = ask_matches(s, e, pattern, &a);
+
+	if (known && (a.facts & (FACT_GATE | FACT_HOLDS_GATE)) == 0)
+		return;
+	ret->certain = false;
+	ret->place = known ? PLACE_GATE : PLACE_UNKNOWN;
+}
+
 /* The directory is the workspace's root, or holds it. */
 static bool is_root(struct subject *s, struct bytes dir)
 {
@@ -108,6 +121,9 @@ void place_pattern(struct subject *s, const struct command_effect *e, struct byt
 		ret->certain = path_is_secret(dir);
 		ret->place = PLACE_SECRET;
 	}
+	if (effect_on_entry(e->effect) && !all && path_glob_reaches_gate(last) &&
+		effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED)
+		look_for_settings(s, e, pattern, ret);
 	if (reaches_through(e->effect) && effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED)
 		look_at_matches(s, e, pattern, tree.len > 0 ? last : pattern, ret);
 	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && ret->place != PLACE_ABOVE && dir.len > 0 &&

@@ -444,6 +444,25 @@ static void place_dynamic(struct subject *s, const struct command_effect *e, str
 	}
 }
 
+/*
+ * A harness's directory as a whole: what is unpacked into it, mounted over it or put in its place brings settings and
+ * hooks along. With `within` it is known which file of it is meant, unless the directory is not there yet.
+ */
+static bool names_settings(const struct judge *j, const struct command_effect *e, const struct placed *p)
+{
+	if (e->effect != EFFECT_WRITE && e->effect != EFFECT_CREATE && e->effect != EFFECT_LINK &&
+		e->effect != EFFECT_MOVE)
+		return false;
+	return p->place != PLACE_NULL && path_is_gate_directory(p->shown, j->line->policy->home);
+}
+
+static bool replaces_settings(const struct judge *j, const struct command_effect *e, const struct placed *p)
+{
+	bool whole = e->within.len == 0 || (e->effect == EFFECT_WRITE && p->effect == EFFECT_CREATE);
+
+	return whole && names_settings(j, e, p);
+}
+
 void place_effect(struct subject *s, const struct command_effect *e,
 	void (*each)(struct subject *s, const struct command_effect *e, const struct placed *p))
 {
@@ -489,6 +508,8 @@ void place_effect(struct subject *s, const struct command_effect *e,
 	}
 	place_path(s, e->base, e->target.len > 0 ? e->target : BYTES("."), e->effect, &p);
 	p.certain = p.certain && e->is_static;
+	if (replaces_settings(s->j, e, &p))
+		p.place = PLACE_GATE;
 	each(s, e, &p);
 	if (e->within.len > 0 && p.place != PLACE_NULL) {
 		struct bytes inner = judge_text(s->j, "%.*s/%.*s", (int)e->target.len, e->target.p, (int)e->within.len,
@@ -497,6 +518,8 @@ void place_effect(struct subject *s, const struct command_effect *e,
 		place_path(s, e->base, inner, e->effect, &p);
 		/* Whether the target is a directory is not known: this is only where it may go. */
 		p.certain = p.place == PLACE_GATE;
+		if (names_settings(s->j, e, &p))
+			p.place = PLACE_GATE;
 		each(s, e, &p);
 	}
 }

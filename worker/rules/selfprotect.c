@@ -75,14 +75,19 @@ static bool is_gate_program(struct bytes name)
 	return matches(name, "auto-classifier*");
 }
 
+/* With or without @VERSION behind it. */
+static bool is_package(struct bytes word)
+{
+	const char *version = word.len > 1 ? (const char *)memrchr(word.p, '@', word.len) : NULL;
+
+	if (version != NULL && version != word.p)
+		word.len = (size_t)(version - word.p);
+	return in_table(word, agent_packages, ARRAY_LEN(agent_packages));
+}
+
 static bool is_agent(struct bytes word)
 {
-	struct bytes name = last_component(word), bare = word;
-	const char *version = bare.len > 1 ? (const char *)memrchr(bare.p, '@', bare.len) : NULL;
-
-	if (version != NULL && version != bare.p)
-		bare.len = (size_t)(version - bare.p);
-	return in_table(name, agents, ARRAY_LEN(agents)) || in_table(bare, agent_packages, ARRAY_LEN(agent_packages));
+	return in_table(last_component(word), agents, ARRAY_LEN(agents)) || is_package(word);
 }
 
 /* An agent somewhere among the first words (npx, bunx and `pnpm dlx` name it later); what follows are its options. */
@@ -100,8 +105,7 @@ static const struct word *agent_word(const struct invocation *inv)
 		return NULL;
 	for (w = w->next; w != NULL; w = w->next)
 		if (w->is_static &&
-			(in_table(w->value, agents, ARRAY_LEN(agents)) ||
-				(is_agent(w->value) && w->value.p[0] == '@')))
+			(in_table(w->value, agents, ARRAY_LEN(agents)) || is_package(w->value)))
 			return w;
 	return NULL;
 }
@@ -127,13 +131,32 @@ static bool words_move_settings(const struct word *w)
 	return false;
 }
 
+/* The same, set by the line before the agent is started. */
+static bool line_moves_settings(const struct judge *j)
+{
+	static const char *const names[] = { "HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME",
+		"GEMINI_CONFIG_DIR", "GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "OPENCODE_CONFIG",
+		"OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT", "COPILOT_HOME", "CURSOR_CONFIG_DIR",
+		"PI_CODING_AGENT_DIR", "OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (line_sets((void *)(uintptr_t)j, (struct bytes){ names[i], strlen(names[i]) }))
+			return true;
+	return false;
+}
+
 static void protect_agents(struct subject *s, const struct invocation *inv)
 {
 	const struct word *w = agent_word(inv);
 
 	if (w == NULL)
 		return;
-	if (assigns_move_settings(s) || words_move_settings(inv->assigns)) {
+	if (inv->privileged) {
+		protect(s, "it starts an agent as another user, who has not this gate's hook", BYTES("start-agent"),
+			w->value);
+		return;
+	}
+	if (assigns_move_settings(s) || words_move_settings(inv->assigns) || line_moves_settings(s->j)) {
 		protect(s, "it starts an agent whose settings lie elsewhere, without this gate's hook",
 			BYTES("start-agent"), w->value);
 		return;
