@@ -21,6 +21,7 @@ enum git_bits {
 	GIT_IGNORED_TOO = 2048,
 	GIT_IGNORED_ONLY = 4096,
 	GIT_UNTOLD = 8192, /* which files is told elsewhere */
+	GIT_PATTERN = 16384, /* what is searched for stands in an option */
 };
 
 #define GIT_FETCH_LONGS "append atomic depth= deepen= shallow-since= shallow-exclude= unshallow " \
@@ -47,6 +48,7 @@ void git_clean(struct run *run);
 void git_restore(struct run *run);
 void git_switch(struct run *run);
 void git_removes(struct run *run);
+void git_bundle(struct run *run);
 void git_apply(struct run *run);
 void git_bisect(struct run *run);
 void git_submodule(struct run *run);
@@ -61,6 +63,8 @@ void git_fetch(struct run *run);
 void git_clone(struct run *run);
 void git_ls_remote(struct run *run);
 void git_push(struct run *run);
+void git_sends(struct run *run);
+void git_subtree(struct run *run);
 void git_push_option(struct run *run, const struct option_rule *rule, const struct arg *value);
 
 #endif

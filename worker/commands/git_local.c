@@ -69,12 +69,14 @@ void git_shows(struct run *run)
 
 void git_greps(struct run *run)
 {
-	for (uint32_t i = 1; i < run->n_operands; i++)
+	uint32_t first = run->bits & GIT_PATTERN ? 0 : 1;
+
+	for (uint32_t i = first; i < run->n_operands; i++)
 		if (run->bits & GIT_NO_INDEX)
 			run_effect(run, EFFECT_SEARCH, &run->operands[i]);
-	if ((run->bits & GIT_NO_INDEX) && run->n_operands < 2)
+	if ((run->bits & GIT_NO_INDEX) && run->n_operands <= first)
 		run_effect_fixed(run, EFFECT_SEARCH, ".");
-	for (uint32_t i = 1; i < run->n_operands; i++)
+	for (uint32_t i = first; i < run->n_operands; i++)
 		if (path_is_secret(path_of(run->operands[i].text)))
 			run_effect(run, EFFECT_READ, &run->operands[i]);
 }
@@ -303,90 +305,31 @@ void git_strategy(struct run *run, const struct option_rule *rule, const struct 
 
 void git_lfs(struct run *run)
 {
-	if (word_is(run, 0, "ls-files status env version logs locks"))
+	if (word_is(run, 0, "ls-files status env version logs locks")) {
 		reads(run);
-	else if (word_is(run, 0, "pull fetch checkout track untrack install prune"))
+	} else if (word_is(run, 0, "pull fetch checkout track untrack install prune")) {
 		local(run);
-	else
-		run_open(run, "this subcommand of git lfs is not known to the gate");
-}
-
-/* KEY=VALUE of the last two operands; a value that is not known could be any program. */
-static struct bytes assignment_of(struct run *run, const struct arg *const *operands, uint32_t n)
-{
-	const struct arg *value = n > 1 ? operands[n - 1] : NULL;
-	struct bytes key = run_join(run, operands[0]->text, BYTES("="));
-
-	return run_join(run, key, !value ? BYTES("?") : value->is_static ? value->text : BYTES("?"));
-}
-
-/* git config: reading by the old options and the new subcommands; writing only what runs nothing and leads
- * nowhere. */
-/* Some settings are credentials: http.extraHeader carries tokens, and helpers keep passwords in their own. */
-static void shows_settings(struct run *run, const struct arg *const *operands, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		if (!operands[i]->is_static || bytes_find_fold(operands[i]->text, "header") ||
-			bytes_find_fold(operands[i]->text, "token") ||
-			bytes_find_fold(operands[i]->text, "pass") ||
-			bytes_find_fold(operands[i]->text, "secret") ||
-			bytes_find_fold(operands[i]->text, "cookie") || arg_is(operands[i], ".*") ||
-			arg_is(operands[i], "."))
-			run_effect_text(run, EFFECT_PRINT_CREDENTIAL, BYTES("git configuration"));
-}
-
-void git_config(struct run *run)
-{
-	const char *mode = NULL;
-	const struct arg *operands[4];
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < run->argc; i++) {
-		const struct arg *a = &run->argv[i];
-
-		if (!a->is_static && (a->text.len == 0 || a->text.p[0] == '-') && n < 1) {
-			run_open(run, "what git config does is not known before it runs");
-			return;
-		}
-		if (a->text.len < 2 || a->text.p[0] != '-') {
-			if (n < ARRAY_LEN(operands))
-				operands[n++] = a;
-		} else if (in_list(a->text,
-				   "--get --get-all --get-regexp --get-urlmatch --list -l --get-color "
-				   "--get-colorbool")) {
-			mode = "read";
-		} else if (in_list(a->text, "--add --replace-all --unset --unset-all")) {
-			mode = "write";
-		} else if (arg_is(a, "--type") || arg_is(a, "--default") || arg_is(a, "--value")) {
-			i++;
-		} else if (bytes_start(a->text, "--type=") || bytes_start(a->text, "--default=")) {
-			continue;
-		} else if (!in_list(a->text,
-				   "--global --local --system --worktree --bool --int --bool-or-int --path "
-				   "--null -z --name-only --includes --no-includes --show-origin "
-				   "--show-scope --all --fixed-value --expiry-date --no-type --append")) {
-			run_open(run, "option %.*s of git config is not known to the gate",
-				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
-		}
-	}
-	if (!mode && n && operands[0]->is_static &&
-		in_list(operands[0]->text, "get list get-color get-colorbool"))
-		mode = "read";
-	if (!mode && n && operands[0]->is_static && in_list(operands[0]->text, "set unset")) {
-		mode = "write";
-		operands[0] = n > 1 ? operands[1] : operands[0];
-	}
-	if (!mode && n && arg_is(operands[0], "edit")) {
-		run_open(run, "git config edit starts an editor");
-	} else if (mode ? mode[0] == 'r' : n < 2) {
-		reads(run);
-		shows_settings(run, operands, n);
-	} else if (n && operands[0]->is_static && git_setting_is_harmless(assignment_of(run, operands, n))) {
-		local(run);
-	} else if (n) {
-		run_effect(run, EFFECT_GIT_CONFIG, operands[0]);
 	} else {
-		run_open(run, "what git config does is not known to the gate");
+		if (word_is(run, 0, "push") && run->n_operands > 1)
+			run_effect(run, EFFECT_GIT_PUSH, &run->operands[1]);
+		run_open(run, "this subcommand of git lfs is not known to the gate");
+	}
+}
+
+/* A bundle is a file of objects: made from the repository, or looked at. What is taken out of one comes from anywhere. */
+void git_bundle(struct run *run)
+{
+	const struct arg *file = run->n_operands > 1 ? &run->operands[1] : NULL;
+
+	if (word_is(run, 0, "create") && file) {
+		if (!arg_is(file, "-"))
+			run_effect(run, EFFECT_WRITE, file);
+		reads(run);
+	} else if (word_is(run, 0, "verify list-heads") && file) {
+		run_effect(run, EFFECT_USE, file);
+		reads(run);
+	} else {
+		run_open(run, "git bundle brings in what a file holds");
 	}
 }
 

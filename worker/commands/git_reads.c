@@ -94,7 +94,7 @@ const struct command_model git_reading[] = {
 		.input = STDIN_READ },
 	{ .name = "grep",
 		.syntax = PARTIAL,
-		.shorts = "aIirwvhHEGPFnlLzocpWqA:B:C:m:e:",
+		.shorts = "aIirwvhHEGPFnlLzocpWqA:B:C:m:",
 		.rules = READS_REPOSITORY,
 		.special = git_greps,
 		.longs = "cached untracked no-exclude-standard exclude-standard recurse-submodules text "
@@ -103,7 +103,8 @@ const struct command_model git_reading[] = {
 			 "files-without-match null only-matching count color?= no-color break heading "
 			 "show-function context= after-context= before-context= function-context max-count= "
 			 "threads= and or not all-match quiet max-depth= recursive",
-		.options = OPTIONS{ { "f", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+		.options = OPTIONS{ { "f", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, GIT_PATTERN },
+			{ "e", NULL, REQUIRED, IGNORE, .set = GIT_PATTERN },
 			{ "O", "open-files-in-pager", OPTIONAL, REFUSE,
 				.text = "-O runs a program on what it finds" },
 			{ NULL, "no-index", NOTHING, IGNORE, .set = GIT_NO_INDEX },

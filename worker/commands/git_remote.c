@@ -26,8 +26,11 @@ void git_push_option(struct run *run, const struct option_rule *rule, const stru
 		run_open(run, "where git pushes is not known before it runs");
 }
 
+/* The name of a branch, or a pattern over such names; empty: the one that is checked out. */
 static struct bytes branch_of(struct bytes ref)
 {
+	if (bytes_is(ref, "refs/*"))
+		return BYTES("*");
 	if (bytes_start(ref, "refs/heads/"))
 		return bytes_from(ref, 11);
 	if (bytes_start(ref, "heads/"))
@@ -66,6 +69,8 @@ static void push_refspec(struct run *run, const struct arg *remote, const struct
 		effect = EFFECT_GIT_PUSH_FORCE;
 		text = bytes_from(text, 1);
 	}
+	if (bytes_is(text, ":")) /* every branch that both have */
+		text = BYTES("refs/heads/*");
 	colon = text.len ? memchr(text.p, ':', text.len) : NULL;
 	destination = colon ? bytes_from(text, (size_t)(colon + 1 - text.p)) : text;
 	if ((run->bits & GIT_DELETE) || (colon == text.p && colon && destination.len))
@@ -87,16 +92,26 @@ static void push_refspec(struct run *run, const struct arg *remote, const struct
 	}
 }
 
+static void push_refspecs(struct run *run, const struct arg *remote, uint32_t at)
+{
+	for (; at < run->n_operands; at++)
+		if (word_is(run, at, "tag") && at + 1 < run->n_operands)
+			push_refspec(run, remote, &run->operands[++at]);
+		else
+			push_refspec(run, remote, &run->operands[at]);
+}
+
 void git_push(struct run *run)
 {
+	static const struct arg every = { .text = { "refs/heads/*", 12 }, .is_static = true };
 	struct arg remote = current;
 	uint32_t at = 0;
 
-	if (run->detail.p) {
-		remote.text = run->detail;
-	} else if (run->n_operands) {
+	/* Beside an operand git does not heed --repo. */
+	if (run->n_operands)
 		remote = run->operands[at++];
-	}
+	else if (run->detail.p)
+		remote.text = run->detail;
 	check_transport(run, &remote);
 	if (run->bits & GIT_DRY) {
 		run_effect_fixed(run, EFFECT_GIT_READ, ".");
@@ -107,15 +122,32 @@ void git_push(struct run *run)
 		run->uncertain = true;
 		run_effect(run, EFFECT_GIT_PUSH_DELETE, &remote);
 		run->uncertain = false;
-		return;
+		run->bits &= ~(uint32_t)GIT_DELETE;
 	}
-	if (at >= run->n_operands)
+	if (run->bits & GIT_ALL)
+		push_refspec(run, &remote, &every);
+	else if (at >= run->n_operands)
 		push_refspec(run, &remote, &current);
-	for (; at < run->n_operands; at++)
-		if (word_is(run, at, "tag") && at + 1 < run->n_operands)
-			push_refspec(run, &remote, &run->operands[++at]);
-		else
-			push_refspec(run, &remote, &run->operands[at]);
+	push_refspecs(run, &remote, at);
+}
+
+/* As git push does, but without its hook. */
+void git_sends(struct run *run)
+{
+	run_open(run, "%.*s sends without asking what git push asks for", (int)run->out->program.len,
+		run->out->program.p);
+	if (run->n_operands == 1)
+		push_refspec(run, &run->operands[0], &current);
+	else if (run->n_operands > 1)
+		push_refspecs(run, &run->operands[0], 1);
+}
+
+void git_subtree(struct run *run)
+{
+	if (word_is(run, 0, "push") && run->n_operands == 3)
+		push_refspec(run, &run->operands[1], &run->operands[2]);
+	else
+		run_open(run, "this subcommand of git subtree is not known to the gate");
 }
 
 /* refs/heads/x, heads/x and x are one branch. */

@@ -195,12 +195,24 @@ static void add_place(struct destination_found *f, enum place place, struct byte
 	f->any = true;
 }
 
+/* A refspec may name branches by a pattern, with one asterisk for any text (git-push(1) "<refspec>"). */
+static bool names_branch(struct bytes pattern, struct bytes branch)
+{
+	const char *star = pattern.len > 0 ? (const char *)memchr(pattern.p, '*', pattern.len) : NULL;
+	size_t front = star != NULL ? (size_t)(star - pattern.p) : 0, back = pattern.len - front - 1;
+
+	if (star == NULL || branch.len == 0)
+		return branch.len > 0 && bytes_eq(pattern, branch);
+	return branch.len >= front + back && memcmp(branch.p, pattern.p, front) == 0 &&
+		memcmp(branch.p + branch.len - back, star + 1, back) == 0;
+}
+
 static bool is_protected(const struct worker_policy *policy, const struct git_push *p, struct bytes branch)
 {
-	if (branch.len > 0 && bytes_eq(branch, p->default_branch))
+	if (names_branch(branch, p->default_branch))
 		return true;
 	for (uint32_t i = 0; i < policy->protected_branches.n; i++)
-		if (bytes_eq(policy->protected_branches.items[i], branch))
+		if (names_branch(branch, policy->protected_branches.items[i]))
 			return true;
 	return false;
 }
