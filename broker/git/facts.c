@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "broker/git/config_file.h"
 #include "broker/git/repository.h"
 
 /* "section.SUB.key": the part between, or false. */
@@ -131,6 +132,18 @@ static bool is_about_destinations(struct bytes name)
 	return false;
 }
 
+static bool ends(struct bytes name, const char *suffix)
+{
+	return name.len >= strlen(suffix) && memcmp(name.p + name.len - strlen(suffix), suffix, strlen(suffix)) == 0;
+}
+
+/* Where git-lfs sends what it keeps apart, which its own hook does along with a push (git-lfs-config(5)). */
+static bool is_about_lfs(struct bytes name)
+{
+	return bytes_is(name, "lfs.url") || bytes_is(name, "lfs.pushurl") ||
+		(starts(name, "remote.") && (ends(name, ".lfsurl") || ends(name, ".lfspushurl")));
+}
+
 /* A proxy of the repository's choosing is a place that data goes to as well; so are the submodules' remotes. */
 static bool diverts(const struct setting *x)
 {
@@ -138,8 +151,8 @@ static bool diverts(const struct setting *x)
 		return setting_is_true(x) && !bytes_is(x->value, "check");
 	if (!x->own)
 		return false;
-	return bytes_is(x->name, "core.gitproxy") || (starts(x->name, "http.") && x->name.len > 5 &&
-		memcmp(x->name.p + x->name.len - 5, "proxy", 5) == 0);
+	return bytes_is(x->name, "core.gitproxy") || is_about_lfs(x->name) ||
+		(starts(x->name, "http.") && (ends(x->name, "proxy") || ends(x->name, ".curloptresolve")));
 }
 
 /* Remotes in files of their own, as git kept them long ago: a name without settings may be one. */
@@ -258,6 +271,34 @@ static void mark_mixed(struct git_facts *f, struct bytes remote, struct bytes sp
 	}
 }
 
+static int on_lfs_setting(void *data, struct bytes name, struct bytes value, bool has_value)
+{
+	bool *diverted = data;
+
+	(void)value;
+	(void)has_value;
+	*diverted = *diverted || is_about_lfs(name);
+	return 0;
+}
+
+/* What comes with the files may say so, too. */
+static bool lfs_is_diverted(const struct layout *l)
+{
+	enum { LFS_BYTES_MAX = 64 * 1024 };
+	CLEANUP(text_done) struct text t = { 0 };
+	struct want ignored;
+	char path[PATH_MAX];
+	bool diverted = false;
+	int rc;
+
+	if (l->bare || !join_path(path, l->root, ".lfsconfig", 10))
+		return false;
+	rc = read_file(path, LFS_BYTES_MAX, GIT_GRANT_TREE, &ignored, &t);
+	if (rc == READ_MISSING)
+		return false;
+	return rc != 0 || config_file_parse((struct bytes){ t.p, t.len }, on_lfs_setting, &diverted) != 0 || diverted;
+}
+
 int facts_of(const struct git_question *q, const struct layout *l, const struct settings *s, struct text *names,
 	struct git_facts *ret, struct want *w)
 {
@@ -282,6 +323,8 @@ int facts_of(const struct git_question *q, const struct layout *l, const struct 
 		if (!on_remote(ret, x) && !on_rewrite(ret, x))
 			on_choice(ret, x);
 	}
+	if ((ret->runs & GIT_RUNS_HOOKS) != 0 && lfs_is_diverted(l))
+		ret->complete = false;
 	if (has_entries(l->common, "remotes") || has_entries(l->common, "branches"))
 		ret->complete = false;
 	rc = add_default_branches(q, l, names, ret, w);

@@ -15,8 +15,9 @@ import zlib
 ASK, READER = (pathlib.Path(sys.argv.pop(1)) for _ in range(2))
 
 TRACKED, IGNORED, COMMITTED, LANDED, ON_REMOTE, MISSING = (1 << i for i in range(6))
-CHANGED, UNTRACKED, BELOW_IGNORED, BELOW_TRACKED = (1 << i for i in range(4))
-FSMONITOR, DIFF, FILTER = 1, 2, 4
+CHANGED, UNTRACKED, BELOW_IGNORED, BELOW_TRACKED, STASHED = (1 << i for i in range(5))
+FSMONITOR, DIFF, FILTER, TRANSPORT = 1, 2, 4, 64
+MIRROR, REFSPECS, FORCES, HELPER, MIXED = (1 << i for i in range(5))
 HOOK_INDEX, HOOKS, HOOKS_OUTSIDE, ELSEWHERE, PARTIAL = (1 << i for i in range(16, 21))
 
 SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="gate-git-")).resolve()
@@ -54,7 +55,7 @@ def ask(root, what="facts", path=None, *, bare=False, grants=(), need=True, tree
         answer["all"].setdefault(name, []).append(value)
     if "outcome" not in answer:
         raise AssertionError(f"{command}: {done.returncode} {done.stdout} {done.stderr}")
-    for name in ("state", "runs", "status"):
+    for name in ("state", "runs", "status", "flags"):
         if name in answer:
             answer[name] = int(answer[name], 16)
     return answer
@@ -135,6 +136,7 @@ class Facts(Repositories):
         self.assertEqual(first["text"], str(app / ".git/worktrees/linked"))
         facts = self.facts(linked)
         self.assertEqual((facts["branch"], facts["default"]), ("side", "main"))
+        self.assertEqual((facts["git"], facts["common"]), (str(app / ".git/worktrees/linked"), str(app / ".git")))
         self.assertEqual(self.state(linked, "run.sh"), TRACKED | COMMITTED | LANDED | ON_REMOTE)
 
     def test_worktree_config(self):
@@ -213,6 +215,24 @@ class Facts(Repositories):
         git(up, "config", "uploadpack.allowFilter", "true")
         app = self.clone("--filter=blob:none", of=up)
         self.assertEqual(self.facts(app)["runs"], PARTIAL)
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | LANDED | ON_REMOTE)
+        # What was never fetched is not looked for: the names are in the trees, which are here.
+        put(up / "late.sh", "late")
+        git(up, "add", ".")
+        git(up, "commit", "-q", "-m", "late")
+        git(app, "fetch", "-q")
+        put(app / "late.sh", "late")
+        self.assertEqual(self.state(app, "late.sh"), LANDED | ON_REMOTE)
+        app = self.clone("--filter=tree:0", "--no-checkout", name="treeless", of=up)
+        put(app / "run.sh", "x")
+        self.assertIn(ask(app, "file", "run.sh")["outcome"], ("file", "refused"))
+
+    def test_shallow(self):
+        up = self.upstream()
+        put(up / "run.sh", "#!/bin/sh\necho again\n", 0o755)
+        git(up, "commit", "-q", "-a", "-m", "second")
+        app = self.clone("--depth=1", of=up)
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | LANDED | ON_REMOTE)
 
     def test_sha256(self):
         app = self.base / "new"
@@ -222,6 +242,16 @@ class Facts(Repositories):
         git(app, "commit", "-q", "-m", "x")
         self.assertEqual(self.facts(app)["branch"], "main")
         self.assertIn(ask(app, "file", "x")["outcome"], ("refused", "file"))
+
+    def test_references_in_tables(self):
+        # As git makes with --ref-format=reftable: HEAD names no branch, and refs are kept where nobody here looks.
+        app = self.clone()
+        put(app / ".git/HEAD", "ref: refs/heads/.invalid\n")
+        self.assertEqual(ask(app)["outcome"], "refused")
+        put(app / ".git/HEAD", "ref: refs/heads/main\n")
+        git(app, "config", "core.repositoryformatversion", "1")
+        git(app, "config", "extensions.refStorage", "reftable")
+        self.assertEqual(ask(app)["outcome"], "refused")
 
     def test_unknown_extension(self):
         app = self.clone()
@@ -234,6 +264,26 @@ class Facts(Repositories):
         self.assertEqual(ask(self.base / "none")["outcome"], "refused")
         (self.base / "none/.git").mkdir()
         self.assertEqual(ask(self.base / "none")["outcome"], "refused")
+
+
+    def test_what_fetches_write(self):
+        app = self.clone()
+        self.assertEqual(self.facts(app)["flags"], 0)
+        for remote, value, mixed in (
+                ("origin", "+refs/heads/main:refs/remotes/origin/main", 0), ("origin", "refs/heads/*:refs/heads/*", 0),
+                ("origin", "+refs/pull/*/head:refs/remotes/origin/pr/*", 0), ("origin", "^refs/heads/x", 0),
+                ("origin", "refs/tags/*:refs/tags/*", 0), ("origin", "main", 0),
+                ("other", "+refs/heads/*:refs/remotes/other/*", 0),
+                ("origin", "refs/heads/x:refs/remotes/origin/main", MIXED), ("origin", "+refs/*:refs/*", MIXED),
+                ("origin", "refs/heads/x:refs/remotes/origin/HEAD", MIXED),
+                ("origin", "refs/heads/x/*:refs/remotes/origin/*", MIXED),
+                ("origin", "refs/tags/*:refs/remotes/origin/*", MIXED),
+                ("other", "+refs/heads/*:refs/remotes/origin/*", MIXED),
+                ("other", "+refs/heads/*:refs/remotes/*", MIXED)):
+            git(app, "config", "--add", f"remote.{remote}.fetch", value)
+            facts = self.facts(app)
+            self.assertEqual((facts["remote"], facts["flags"]), ("origin", mixed), value)
+            git(app, "config", "--unset", "--fixed-value", f"remote.{remote}.fetch", value)
 
 
 class Settings(Repositories):
@@ -295,6 +345,46 @@ class Settings(Repositories):
             self.assertNotEqual(subprocess.run(["git", "config", "--list", "-f", str(app / ".git/config")], check=False,
                                                env=ENVIRONMENT, capture_output=True).returncode, 0, text)
             self.assertEqual(ask(app)["outcome"], "refused", text)
+
+    def test_diversions(self):
+        app = self.clone()
+        for name, value in (("http.proxy", "http://x"), ("http.https://x/.proxy", "http://x"), ("core.gitProxy", "x"),
+                            ("http.curloptResolve", "forge.example.net:443:192.0.2.1"), ("lfs.url", "https://x"),
+                            ("lfs.pushurl", "https://x"), ("remote.origin.lfsurl", "https://x"),
+                            ("submodule.recurse", "true"), ("push.recurseSubmodules", "on-demand")):
+            git(app, "config", name, value)
+            self.assertEqual(self.facts(app)["complete"], "0", name)
+            git(app, "config", "--unset", name)
+        self.assertEqual(self.facts(app)["complete"], "1")
+        # Its settings count once there is a hook to heed them.
+        put(app / ".lfsconfig", "[lfs]\n\turl = https://x\n")
+        self.assertEqual(self.facts(app)["complete"], "1")
+        put(app / ".git/hooks/pre-push", "#!/bin/sh\ngit lfs pre-push \"$@\"\n", 0o755)
+        self.assertEqual(self.facts(app)["complete"], "0")
+        put(app / ".lfsconfig", "[lfs]\n\tfetchexclude = *\n")
+        self.assertEqual(self.facts(app)["complete"], "1")
+        for content in ("[lfs\n", bytes(100_000)):
+            put(app / ".lfsconfig", content)
+            self.assertEqual(self.facts(app)["complete"], "0")
+
+    def test_lfs(self):
+        app = self.clone()
+        for name, value in (("filter.lfs.clean", "git-lfs clean -- %f"), ("filter.lfs.smudge", "git-lfs smudge -- %f"),
+                            ("filter.lfs.process", "git-lfs filter-process"), ("filter.lfs.required", "true")):
+            git(app, "config", name, value)
+        self.assertEqual(self.facts(app)["runs"], 0)
+        for name, runs in (("lfs.extension.x.clean", FILTER), ("lfs.extension.x.smudge", FILTER),
+                           ("lfs.customtransfer.x.path", FILTER | TRANSPORT)):
+            git(app, "config", name, "/tmp/x")
+            self.assertEqual(self.facts(app)["runs"], runs, name)
+            git(app, "config", "--unset", name)
+
+    def test_condition_of_the_repository(self):
+        # What its own files include on a condition may hold one day: it counts.
+        app = self.clone()
+        put(app / ".git/more", "[core]\n\tfsmonitor = x\n")
+        git(app, "config", "includeIf.onbranch:never.path", "more")
+        self.assertEqual(self.facts(app)["runs"], FSMONITOR)
 
     def test_old_remotes(self):
         app = self.clone()
@@ -377,6 +467,63 @@ class States(Repositories):
         app = self.clone()
         put(app / ".git/objects/info/alternates", f"{app}/.git/objects\n")
         self.assertIn(ask(app, "file", "run.sh")["outcome"], ("file", "refused"))
+
+    def test_alternates_in_turn(self):
+        up = self.upstream()
+        git(self.base, "clone", "-q", "--shared", str(up), "middle")
+        git(self.base, "clone", "-q", "--shared", "middle", "app")
+        app = self.base / "app"
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | LANDED | ON_REMOTE)
+        path = app / ".git/objects/info/alternates"
+        put(path, "# a comment\n\n../../../middle/.git/objects\n")
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | LANDED | ON_REMOTE)
+        put(path, f'"{up}/.git/objects"\n')
+        self.assertEqual(ask(app, "file", "run.sh")["outcome"], "refused")
+        put(path, f"{self.base}/gone\n")
+        self.assertEqual(ask(app, "file", "run.sh")["outcome"], "refused")
+
+    def test_replaced_objects(self):
+        # What replaces an object here, or grafts another history on, has gone through nobody's review.
+        app = self.clone()
+        put(app / "run.sh", "#!/bin/sh\necho other\n", 0o755)
+        git(app, "commit", "-q", "-a", "-m", "other")
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | ON_REMOTE)
+        git(app, "replace", "origin/main", "HEAD")
+        git(app, "replace", "origin/main:run.sh", "HEAD:run.sh")
+        self.assertEqual(git(app, "show", "origin/main:run.sh"), "#!/bin/sh\necho other\n")
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | ON_REMOTE)
+        put(app / ".git/info/grafts", git(app, "rev-parse", "origin/main"))
+        self.assertEqual(self.state(app, "run.sh"), TRACKED | COMMITTED | ON_REMOTE)
+
+    def test_forged_object(self):
+        # A commit under another one's name: its bytes are held against its name.
+        app = self.clone()
+        put(app / "run.sh", "#!/bin/sh\necho other\n", 0o755)
+        git(app, "commit", "-q", "-a", "-m", "other")
+        for pack in list((app / ".git/objects/pack").glob("*")):
+            pack.rename(self.base / pack.name)
+        for pack in self.base.glob("*.pack"):
+            with open(pack, "rb") as stream:
+                subprocess.run(["git", "-C", str(app), "unpack-objects", "-q"], stdin=stream, env=ENVIRONMENT, check=True)
+        landed, ours = (git(app, "rev-parse", name).strip() for name in ("origin/main", "HEAD"))
+        path = app / ".git/objects" / landed[:2] / landed[2:]
+        path.unlink()
+        shutil.copy(app / ".git/objects" / ours[:2] / ours[2:], path)
+        answer = ask(app, "file", "run.sh")
+        self.assertEqual(answer["outcome"], "refused", answer)
+
+    def test_stash(self):
+        app = self.clone()
+        self.assertEqual(self.below(app), BELOW_TRACKED)
+        put(app / "run.sh", "x")
+        git(app, "stash", "-q")
+        self.assertEqual(self.below(app), BELOW_TRACKED | STASHED)
+        git(app, "worktree", "add", "-q", "../linked")
+        self.assertEqual(self.below(self.base / "linked"), BELOW_TRACKED | STASHED)
+        git(app, "pack-refs", "--all")
+        self.assertEqual(self.below(app), BELOW_TRACKED | STASHED)
+        git(app, "stash", "drop", "-q")
+        self.assertEqual(self.below(app), BELOW_TRACKED)
 
     def below(self, root, path=""):
         answer = ask(root, "below", path)
