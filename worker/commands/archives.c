@@ -5,6 +5,7 @@
 
 enum {
 	RENAMES = 512,
+	REMOVES = 1024, /* zstd and lz4 keep what they read, unless told otherwise */
 	CREATE = 1,
 	EXTRACT = 2,
 	LIST = 4,
@@ -157,6 +158,8 @@ MODEL(bsdtar) = { .name = "bsdtar", .reader = tar_reader, .more = &tar_model };
 /* gzip FILE replaces FILE by FILE.gz, -d the other way; -c, -l and -t leave it. */
 static void gzip_command(struct run *run)
 {
+	bool keeps = in_list(bytes_str(run->model->name), "zstd lz4");
+
 	if (run->n_operands == 0)
 		run->out->stdin_role = STDIN_READ;
 	for (uint32_t i = 0; i < run->n_operands; i++) {
@@ -167,7 +170,7 @@ static void gzip_command(struct run *run)
 		run_effect(run, EFFECT_READ, a);
 		if (run->bits & (TO_STDOUT | LIST | TEST))
 			continue;
-		if (!(run->bits & KEEP))
+		if (!(run->bits & KEEP) && (!keeps || (run->bits & REMOVES)))
 			run_effect(run, EFFECT_MOVE, a);
 		run_effect(run, EFFECT_WRITE, a);
 	}
@@ -176,10 +179,11 @@ static void gzip_command(struct run *run)
 #define COMPRESS_OPTIONS OPTIONS{ { "c", "stdout to-stdout", NOTHING, IGNORE, .set = TO_STDOUT }, \
 	{ "lt", "list test", NOTHING, IGNORE, .set = LIST }, \
 	{ "k", "keep", NOTHING, IGNORE, .set = KEEP }, \
+	{ NULL, "rm", NOTHING, IGNORE, .set = REMOVES }, \
 	{ "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
 	{ 0 } }
 #define COMPRESS_LONGS "decompress uncompress force quiet verbose recursive fast best no-name " \
-	"name suffix= rsyncable threads= small repetitive-fast ultra rm extreme format= check= " \
+	"name suffix= rsyncable threads= small repetitive-fast ultra extreme format= check= " \
 	"memlimit= block-size= no-warn robot progress no-progress single-stream synchronous"
 MODEL(gzip) = { .name = "gzip",
 	.syntax = NUMBER | PARTIAL,

@@ -279,7 +279,7 @@ static void cc_reader(struct run *run)
 			run_open(run, "a word of the compiler is not known before it runs");
 		} else if (bytes_start(a->text, "-o") || bytes_start(a->text, "-MF")) {
 			value.text = bytes_from(a->text, a->text.p[1] == 'o' ? 2 : 3);
-			if (!value.text.len)
+			if (!value.text.len && a->is_static)
 				value = *next, i++;
 			run_effect(run, EFFECT_WRITE, &value);
 		} else if (in_list(a->text, "-include -imacros -T")) {

@@ -178,6 +178,15 @@ MODEL(rmdir) = {
 	.rules = RULES{ { EACH, EFFECT_DELETE }, { END } },
 };
 MODEL(unlink) = { .name = "unlink", .rules = RULES{ { EACH, EFFECT_DELETE }, { END } } };
+/* A disk is not a file that is overwritten. */
+static void shred_command(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		run_effect(run,
+			bytes_start(run->operands[i].text, "/dev/") ? EFFECT_RAW_DEVICE : EFFECT_WRITE,
+			&run->operands[i]);
+}
+
 MODEL(shred) = {
 	.name = "shred",
 	.shorts = "fn:s:vxz",
@@ -185,7 +194,8 @@ MODEL(shred) = {
 	.options = OPTIONS{ { NULL, "random-source", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
 		{ "u", NULL, NOTHING, IGNORE, .set = REMOVES },
 		{ NULL, "remove", OPTIONAL, IGNORE, .set = REMOVES }, { 0 } },
-	.rules = RULES{ { EACH, EFFECT_WRITE }, { EACH, EFFECT_DELETE, .when = REMOVES }, { END } },
+	.special = shred_command,
+	.rules = RULES{ { EACH, EFFECT_DELETE, .when = REMOVES }, { END } },
 };
 MODEL(trash) = { .name = "trash",
 	.shorts = "v",
@@ -251,9 +261,10 @@ static void mktemp_command(struct run *run)
 MODEL(mktemp) = {
 	.name = "mktemp",
 	.syntax = ANY_OPTION,
-	.shorts = "duqtV",
+	.shorts = "duqV",
 	.longs = "directory dry-run quiet suffix=",
-	.options = OPTIONS{ { "p", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE, TARGET_DIR },
+	.options = OPTIONS{ { "t", NULL, NOTHING, IGNORE, .set = TARGET_DIR },
+		 { "p", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE, TARGET_DIR },
 		{ NULL, "tmpdir", OPTIONAL, EFFECT_OF_VALUE, EFFECT_CREATE, TARGET_DIR }, { 0 } },
 	.special = mktemp_command,
 };
@@ -471,11 +482,11 @@ MODEL(csplit) = {
 	.name = "csplit",
 	.shorts = "kn:qsz",
 	.longs = "keep-files digits= quiet silent elide-empty-files suppress-matched",
-	.options = OPTIONS{ { "f", "prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+	.options = OPTIONS{ { "f", "prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE, 1 },
 		{ "b", "suffix-format", REQUIRED, REFUSE,
 			.text = "-b makes names that are not known before it runs" },
 		{ 0 } },
-	.rules = RULES{ { FIRST, EFFECT_COPY }, { ALWAYS, EFFECT_WRITE, .text = "xx00" }, { END } },
+	.rules = RULES{ { FIRST, EFFECT_COPY }, { ALWAYS, EFFECT_WRITE, .unless = 1, .text = "xx00" }, { END } },
 };
 /* Perl's takes code, the one of util-linux two texts; either way files of other names are renamed. */
 MODEL(rename) = {

@@ -342,8 +342,9 @@ MODEL(node) = {
 MODEL(tsx) = { .name = "tsx",
 	.syntax = POSIX_ORDER | PARTIAL | PROJECT_TOOL,
 	.longs = "no-warnings tsconfig=",
-	.rules = RULES{ { FIRST, EFFECT_EXECUTE }, { ABSENT, EFFECT_RUN_STDIN }, { END } },
-	.options = OPTIONS{ { "ep", "eval print", REQUIRED, CALL }, { 0 } },
+	.rules = RULES{ { FIRST, EFFECT_EXECUTE, .unless = TEXT }, { ABSENT, EFFECT_RUN_STDIN, .unless = TEXT },
+		{ END } },
+	.options = OPTIONS{ { "ep", "eval print", REQUIRED, CALL, .set = TEXT }, { 0 } },
 	.option = node_text };
 MODEL(ts_node) = { .name = "ts-node",
 	.syntax = POSIX_ORDER | PARTIAL | PROJECT_TOOL,

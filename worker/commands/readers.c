@@ -322,13 +322,13 @@ MODEL(tree) = {
 MODEL(du) = {
 	.name = "du",
 	.syntax = ANY_OPTION,
-	.shorts = "0aB:bcDd:hHklLmPsSt:xX:g",
+	.shorts = "0aB:bcDd:hHklLmPsSt:xg",
 	.rules = RULES{ { EACH, EFFECT_LIST }, { ABSENT, EFFECT_LIST }, { END } },
 	.longs = "null all apparent-size block-size= bytes total dereference-args max-depth= human-readable "
 		 "inodes dereference no-dereference separate-dirs si summarize threshold= time?= time-style= "
 		 "exclude= one-file-system",
-	.options = OPTIONS{ { NULL, "files0-from exclude-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
-		{ 0 } },
+	.options = OPTIONS{ { NULL, "files0-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+		{ "X", "exclude-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
 };
 MODEL(df) = {
 	.name = "df",

@@ -231,7 +231,7 @@ MODEL(crontab) = {
 	.shorts = "u:in:",
 	.special = crontab_command,
 	.options = OPTIONS{ { "l", NULL, NOTHING, IGNORE, .set = 1 },
-		{ "er", NULL, NOTHING, EFFECT_FIXED, EFFECT_SCHEDULE, .text = "crontab" }, { 0 } },
+		{ "er", NULL, NOTHING, IGNORE }, { 0 } },
 };
 MODEL(at) = { .name = "at",
 	.syntax = NO_OPTIONS,

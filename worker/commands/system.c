@@ -48,6 +48,11 @@ enum { SHOWS = 1, CHANGES = 2 };
 
 #define SHOWS_OR_CHANGES(target) RULES{ { ALWAYS, EFFECT_STATUS, .when = SHOWS, .unless = CHANGES }, \
 	{ ALWAYS, EFFECT_SYSTEM_CHANGE, .unless = SHOWS, .text = target }, \
+	{ ALWAYS, EFFECT_SYSTEM_CHANGE, .when = SHOWS | CHANGES, .text = target }, { END } }
+/* Without operands they list. */
+#define LISTS_OR_CHANGES(target) RULES{ { ALWAYS, EFFECT_STATUS, .when = SHOWS, .unless = CHANGES }, \
+	{ ABSENT, EFFECT_STATUS, .unless = SHOWS | CHANGES }, \
+	{ FIRST, EFFECT_SYSTEM_CHANGE, .unless = SHOWS | CHANGES }, \
 	{ ALWAYS, EFFECT_SYSTEM_CHANGE, .when = CHANGES, .text = target }, { END } }
 
 MODEL(update_alternatives) = {
@@ -77,7 +82,7 @@ MODEL(swapon) = {
 	.options = OPTIONS{ { "s", "summary", NOTHING, IGNORE, .set = SHOWS },
 		{ NULL, "show", OPTIONAL, IGNORE, .set = SHOWS }, { "a", "all", NOTHING, IGNORE, .set = CHANGES },
 		{ 0 } },
-	.rules = SHOWS_OR_CHANGES("swap"),
+	.rules = LISTS_OR_CHANGES("swap"),
 };
 MODEL(losetup) = {
 	.name = "losetup",
@@ -89,7 +94,7 @@ MODEL(losetup) = {
 		{ "dDfcPr", "detach detach-all find set-capacity partscan read-only show", NOTHING, IGNORE,
 			.set = CHANGES },
 		{ 0 } },
-	.rules = SHOWS_OR_CHANGES("loop device"),
+	.rules = LISTS_OR_CHANGES("loop device"),
 };
 
 static void passwd_command(struct run *run)
@@ -143,7 +148,8 @@ OVERWRITES(vgremove, "vgremove", "fy");
 OVERWRITES(lvremove, "lvremove", "fy");
 
 #define SHOWS_OR_OVERWRITES RULES{ { ALWAYS, EFFECT_STATUS, .when = SHOWS, .unless = CHANGES }, \
-	{ EACH, EFFECT_RAW_DEVICE, .unless = SHOWS }, { EACH, EFFECT_RAW_DEVICE, .when = CHANGES }, { END } }
+	{ EACH, EFFECT_RAW_DEVICE, .unless = SHOWS }, { EACH, EFFECT_RAW_DEVICE, .when = SHOWS | CHANGES }, \
+	{ END } }
 
 /* wipefs and badblocks only look unless an option says otherwise. */
 #define LOOKS_OR_OVERWRITES RULES{ { ALWAYS, EFFECT_STATUS, .unless = CHANGES }, \
@@ -204,7 +210,7 @@ static void shows_or_overwrites(struct run *run)
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
 		return;
 	}
-	for (uint32_t i = 0; i < run->n_operands; i++)
+	for (uint32_t i = 1 - at; i < (at ? 1 : run->n_operands); i++)
 		run_effect(run, EFFECT_RAW_DEVICE, &run->operands[i]);
 }
 

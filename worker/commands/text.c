@@ -137,7 +137,9 @@ static void jq_reader(struct run *run)
 			if (at + 1 < run->argc)
 				run_effect(run, EFFECT_READ, &run->argv[at + 1]);
 			at += 2;
-		} else if (arg_is(a, "-f") || arg_is(a, "--from-file")) {
+		} else if (arg_is(a, "--from-file") || (a->is_static && bytes_char(a->text, 'f') &&
+				   a->text.p[1] != '-' && only_of(a->text, 1, "fcCMnreRsSajh"))) {
+			null_input = null_input || bytes_char(a->text, 'n');
 			if (at < run->argc)
 				run_effect(run, EFFECT_READ, &run->argv[at++]);
 			program = true;
@@ -170,24 +172,26 @@ MODEL(jq) = { .name = "jq", .reader = jq_reader, .syntax = ANY_OPTION };
  * further. */
 static void yq_command(struct run *run)
 {
+	bool named = run->n_operands > 1 && run->operands[0].is_static &&
+		in_list(run->operands[0].text, "eval e eval-all ea");
+
+	if (named) {
+		run->operands++;
+		run->n_operands--;
+	}
 	for (uint32_t i = 0; i < run->n_operands; i++) {
 		const struct arg *a = &run->operands[i];
 
-		if (i == 0 && !(run->bits & PROGRAM_GIVEN) && !arg_is(a, "eval") && !arg_is(a, "e") &&
-			!arg_is(a, "ea") && !arg_is(a, "eval-all")) {
+		if (i == 0 && !(run->bits & PROGRAM_GIVEN)) {
 			if (a->is_static &&
 				(bytes_find(a->text, "env") || bytes_find(a->text, "load") ||
 					bytes_find(a->text, "system")))
 				run_open(run, "the expression of yq reaches beyond its input");
-			if (run->n_operands > 1)
+			if (run->n_operands > 1 || named)
 				continue;
 		}
 		run_effect(run, run->bits & IN_PLACE ? EFFECT_WRITE : EFFECT_READ, a);
 	}
-	if (run->n_operands &&
-		(arg_is(&run->operands[0], "eval") || arg_is(&run->operands[0], "e") ||
-			arg_is(&run->operands[0], "ea") || arg_is(&run->operands[0], "eval-all")))
-		run_open(run, "yq with a subcommand is not known to the gate");
 }
 
 MODEL(yq) = {
@@ -235,14 +239,16 @@ MODEL(patch) = {
 	.syntax = PARTIAL,
 	.shorts = "bcEflNnRstTuZp:F:D:g:V:B:Y:z:",
 	.input = STDIN_READ,
-	.longs = "strip= fuzz= forward reverse force batch silent quiet verbose dry-run unified context "
+	.longs = "strip= fuzz= forward reverse force batch silent quiet verbose unified context "
 		 "normal ignore-whitespace backup remove-empty-files suffix= prefix= posix",
 	.options = OPTIONS{ { "i", "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+		{ NULL, "dry-run", NOTHING, IGNORE, .set = 1 },
 		{ "d", "directory", REQUIRED, DIRECTORY },
 		{ "or", "output reject-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 		{ "e", "ed", NOTHING, REFUSE, .text = "-e runs ed" }, { 0 } },
 	/* The files are named by the patch. */
-	.rules = RULES{ { ALWAYS, EFFECT_WRITE }, { FIRST, EFFECT_WRITE }, { SECOND, EFFECT_READ }, { END } },
+	.rules = RULES{ { ALWAYS, EFFECT_WRITE, .unless = 1 }, { FIRST, EFFECT_WRITE, .unless = 1 },
+		{ FIRST, EFFECT_USE, .when = 1 }, { SECOND, EFFECT_READ }, { END } },
 };
 /* What a pager shows is plain reading where its output is no terminal; on one it can start an editor or a
  * shell. */

@@ -66,7 +66,9 @@ void run_project_tool(struct run *run)
 		while (!leads_outside(path.text) && bytes_start(a->text, "-") &&
 			(bytes_char(path.text, ':') || bytes_char(path.text, ',')))
 			path.text = bytes_from(path.text, 1 + before_mark(path.text, ":,"));
-		if (leads_outside(path.text))
+		/* //package:target is bazel's for the workspace. */
+		if (leads_outside(path.text) &&
+			!(bytes_start(path.text, "//") && strcmp(run->model->name, "bazel") == 0))
 			run_effect(run, EFFECT_RUN_PROJECT, &path);
 	}
 }
