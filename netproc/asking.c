@@ -132,6 +132,7 @@ int asking_take_key(struct asking *a)
 {
 	int rc = key_read(&a->q, a->origin.host, &a->keys);
 
+	key_sources_close(&a->keys);
 	if (rc < 0)
 		return MODEL_BROKEN;
 	/* A server on this machine may do without. */

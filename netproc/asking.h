@@ -7,7 +7,7 @@
 #include "policy/wire/channel.h"
 
 struct asking {
-	struct model_request q; /* of it, the place and the keys must stand before asking_prepare(); the rest before the end */
+	struct model_request q; /* where to, and the keys, before asking_prepare(); the rest before asking_ask() */
 	struct origin origin, proxy;
 	struct textbuf ca, system;
 	struct connection connection;

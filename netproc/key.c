@@ -43,12 +43,25 @@ int key_prepare(const struct model_request *q, struct key_files *k)
 	return err;
 }
 
-void key_files_done(struct key_files *k)
+static void close_source(int *fd)
+{
+	close_fdp(fd);
+	*fd = -1;
+}
+
+void key_sources_close(struct key_files *k)
 {
 	for (uint32_t i = 0; i < MODEL_KEYS_MAX; i++)
-		close_fdp(&k->files[i]);
-	secret_done(&k->key);
+		close_source(&k->files[i]);
+	close_source(&k->environment);
+	close_source(&k->config);
 	secret_done(&k->scratch);
+}
+
+void key_files_done(struct key_files *k)
+{
+	key_sources_close(k);
+	secret_done(&k->key);
 }
 
 /* The whole file, at most `cap` bytes of it. The length, or -errno. */

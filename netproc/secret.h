@@ -18,8 +18,8 @@ void secret_done(struct secret *s) NONNULL;
 
 /* What keys are read from: opened before the connection, read after it. */
 struct key_files {
-	int environment; /* memory file of NAME=value, each ending in NUL; borrowed */
-	int config; /* the configuration file with a literal key, or -1; borrowed */
+	int environment; /* memory file of NAME=value, each ending in NUL, or -1; owned */
+	int config; /* the configuration file with a literal key, or -1; owned */
 	int files[MODEL_KEYS_MAX]; /* of KEY_FILE sources, or -1; owned */
 	struct secret key, scratch; /* scratch: a file that a key is looked for in */
 };
@@ -27,6 +27,8 @@ struct key_files {
 /* Opens key files, locks memory; reads nothing. 0 or -errno. */
 int key_prepare(const struct model_request *q, struct key_files *k) NONNULL MUST_CHECK;
 void key_files_done(struct key_files *k) NONNULL;
+/* All but the key itself: what else the sources hold is nothing for a process that reads from the network. */
+void key_sources_close(struct key_files *k) NONNULL;
 
 enum key_outcome {
 	KEY_FOUND = 0,

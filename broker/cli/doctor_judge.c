@@ -9,7 +9,7 @@
 #include "broker/decision/model.h"
 #include "policy/judge/keys.h"
 
-enum { PATIENCE_MS = 15000 };
+enum { PATIENCE_MS = 15000, CONNECT_MS = 2000 };
 
 struct checkup {
 	struct report *r;
@@ -79,18 +79,29 @@ static void say_helper(struct checkup *c, const char *name)
 	report_remedy(c->r, "name it by its whole path, or put it into /usr/local/bin or /usr/bin");
 }
 
-static void say_service(struct checkup *c)
+/* Connected to as a decision would be, and let go: no process of the service is given away for that. */
+static int say_service(struct checkup *c)
 {
 	const char *path = config_string(c->b->config, CFG_NETPROC_SOCKET);
+	CLEANUP(close_fdp) int fd = -1;
+	int e;
 
-	if (is_there(path, S_IFSOCK)) {
+	if (!is_there(path, S_IFSOCK)) {
+		report_finding(c->r, MARK_FAIL,
+			"no socket of a service is at %s (netproc.socket), so every open command is denied", path);
+		report_remedy(c->r, "start it: systemctl enable --now auto-classifier-netproc.socket");
+		return 0;
+	}
+	e = model_service_connect(c->b, clock_ms() + CONNECT_MS, &fd);
+	if (e == 0)
 		report_finding(
 			c->r, MARK_OK, "the service at %s asks it (netproc.socket), with a key of its own", path);
-		return;
-	}
-	report_finding(c->r, MARK_FAIL,
-		"no socket of a service is at %s (netproc.socket), so every open command is denied", path);
-	report_remedy(c->r, "start it: systemctl enable --now auto-classifier-netproc.socket");
+	if (e <= 0)
+		return e;
+	report_finding(c->r, MARK_FAIL, "the service at %s cannot be used, so every open command is denied", path);
+	report_remedy(c->r,
+		"see `systemctl status auto-classifier-netproc`; netproc.uid is its user, log.path tells who answers");
+	return 0;
 }
 
 /* Names and places only: nothing here ever has the key. */
@@ -243,14 +254,17 @@ static int ask_once(struct checkup *c)
 static int say_judge(struct checkup *c, bool ask)
 {
 	const char *const *helper;
+	int e = 0;
 
 	say_who(c);
 	if (c->jev && config_strings(c->b->config, CFG_JEV_COMMAND, &helper) > 0)
 		say_helper(c, helper[0]);
 	else if (is_set(c->b, CFG_NETPROC_SOCKET))
-		say_service(c);
+		e = say_service(c);
 	else
 		say_key(c);
+	if (e < 0)
+		return e;
 	if (ask)
 		return ask_once(c);
 	report_finding(c->r, MARK_NOTE, "it was not asked: `auto-classifier doctor --judge` asks it once");

@@ -120,6 +120,15 @@ def others(rig):
         expect_text(doctor(rig, "--judge")[0], f"ok    the service at {service.path} asks it", "ok    asked about `true`")
         gate.expect(rig.world.run("models").out == b"jev-1.13.0\n", "no list through the service")
         service.close()
+    with rig.cases.case("a service that is somebody else's, and one that was killed"):
+        service = rig.serve(server, uid=65534)
+        expect_text(doctor(rig)[0], f"ok    the service at {service.path} asks it", without=("FAIL",))
+        rig.point(server, service, uid="4242")
+        expect_text(doctor(rig)[0], f"FAIL  the service at {service.path} cannot be used", "netproc.uid")
+        service.process.kill()
+        service.process.communicate()
+        rig.point(server, service)
+        expect_text(doctor(rig)[0], f"FAIL  the service at {service.path} cannot be used", "systemctl status")
     with rig.cases.case("broken settings"):
         rig.world.config("{")
         expect_text(doctor(rig, "--judge")[0], "nobody is asked while the settings are broken")

@@ -79,6 +79,31 @@ def main():
             result, row = rig.ask()
             expect_failed(result, row, why)
             gate.expect(time.monotonic() - began < 4, "too late")
+    def logged():
+        return (rig.world.home / "gate.log").read_text(encoding="utf-8").splitlines()[-2:]
+    for name, text, wanted in (
+            ("what it says on stderr", "sys.stdin.read(); sys.exit('no route to the judge')",
+             "jev.command gave up: no route to the judge"),
+            ("the last line of it", "sys.stdin.read(); [print('line', i, file=sys.stderr) for i in range(20000)]; sys.exit(2)",
+             "jev.command gave up: line 19999"),
+            ("a traceback's end", "raise ValueError('of this kind')", "jev.command gave up: ValueError: of this kind"),
+            ("what it said before it was too late", "sys.stdin.read(); print('waiting', file=sys.stderr, flush=True); time.sleep(30)",
+             "jev.command it did not answer in time: waiting"),
+            ("what it says beside no answer", "sys.stdin.read(); print('tired', file=sys.stderr)",
+             "jev.command gives no answer: tired"),
+            ("one line, whatever is in it", "sys.stdin.read(); sys.stderr.write('a\\x1b[31m\\u202eb' + 'x' * 5000); sys.exit(1)",
+             "jev.command gave up: ")):
+        with rig.cases.case("logged: " + name):
+            helper(text)
+            result, _ = rig.ask()
+            gate.expect(result.decision == "deny", result)
+            lines = [line for line in logged() if wanted in line]
+            gate.expect(len(lines) == 1, logged())
+            gate.expect("\x1b" not in lines[0] and "\u202e" not in lines[0] and len(lines[0]) < 500, lines)
+            gate.expect("ValueError" not in result.verdict()[1] and "tired" not in result.verdict()[1], result)
+    with rig.cases.case("a helper that floods its stderr still answers"):
+        helper("[sys.stderr.write('x' * 65536) for _ in range(40)]\n" + ALLOW)
+        expect_allowed(*rig.ask())
     with rig.cases.case("nothing it started is left"):
         def is_ours(pid):
             try:

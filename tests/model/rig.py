@@ -113,10 +113,10 @@ class Service:
         self.config.chmod(0o640)
         os.chown(self.config, self.uid, self.uid)
 
-    def start(self):
+    def start(self, **variables):
         """Starts the program (again), and waits until somebody listens."""
         command, passed = [str(self.PROGRAM), "--config", str(self.config)], ()
-        environment = {"PATH": "/usr/bin:/bin", "UNUSED_SECRET": "not-for-a-service"}
+        environment = {"PATH": "/usr/bin:/bin", "UNUSED_SECRET": "not-for-a-service", **variables}
         if self.listener is not None:
             # systemd names the process that it starts: only that one may take the descriptor.
             command = ["/bin/sh", "-c", 'export LISTEN_PID=$$; exec "$@"', "sh", *command]
