@@ -70,6 +70,12 @@ def labels(bench, cases):
             gate.expect(report["bySourceStage"]["llm"] > 20, report["bySourceStage"])
             expect_report(report, sourceCorrect=report["sourceChecked"], injectionCorrect=report["injectionChecked"])
             gate.expect(report["injectionChecked"] > 0 and report["sourceChecked"] > 20, report["sourceChecked"])
+    with cases.case("what the judge saw only in part asks a person"):
+        body = "#!/usr/bin/perl\n" + "frobnicate(1);\n" * 400
+        row = {"id": "long", "category": "long", "command": "perl tool.pl", "expect": "ask", "expect_source": "truncated",
+               "fixture": {"script": "tool.pl", "content": body, "state": "untracked"}}
+        status, report = bench.judged("--battery", bench.write("long.jsonl", json.dumps(row)), "--stand-in", "jev", "--strict")
+        gate.expect(status == 0 and report["correct"] == 1, report["results"])
 
 
 def wrong_judge(bench, cases, authority):
