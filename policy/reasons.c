@@ -3,6 +3,7 @@
 #include "policy/reasons.h"
 
 #include "policy/text/oneline.h"
+#include "policy/text/redact.h"
 
 enum { ARGUMENT_SHOWN_MAX = 300 };
 
@@ -29,6 +30,16 @@ static int placeholder(const char *t)
 	return t[0] == '{' && t[1] >= '0' && t[1] <= '9' && t[2] == '}' ? t[1] - '0' : -1;
 }
 
+/* Secrets first: one that is cut in the middle is not known for what it is. */
+static void put_argument(struct textbuf *b, struct bytes arg)
+{
+	CLEANUP(textbuf_done) struct textbuf clean = { 0 };
+
+	redact(&clean, arg);
+	b->failed = b->failed || clean.failed;
+	text_oneline(b, textbuf_bytes(&clean), ARGUMENT_SHOWN_MAX);
+}
+
 char *reason_render(enum reason r, const struct bytes *args, uint32_t n_args)
 {
 	CLEANUP(textbuf_done) struct textbuf b = { 0 };
@@ -43,7 +54,7 @@ char *reason_render(enum reason r, const struct bytes *args, uint32_t n_args)
 			continue;
 		}
 		if ((uint32_t)n < n_args)
-			text_oneline(&b, args[n], ARGUMENT_SHOWN_MAX);
+			put_argument(&b, args[n]);
 		t += 3;
 	}
 	return textbuf_steal(&b);

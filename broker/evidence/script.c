@@ -115,7 +115,9 @@ static int open_same(const struct evidence *e, const struct resolved *r)
 	return TAKE_FD(fd);
 }
 
-/* As many bytes as are looked at of a script, and one more of what is longer. */
+enum { LOOK_AHEAD = 4096 /* behind what is shown: a secret there is known by its end */ };
+
+/* As many bytes as there is room for. */
 static size_t read_all(int fd, char *buffer, size_t size)
 {
 	size_t n = 0;
@@ -160,19 +162,19 @@ static int add_content(const struct evidence *e, const struct resolved *r, bool 
 
 	if (fd < 0)
 		return 0;
-	buffer = malloc(SCRIPT_BYTES_MAX + 1);
+	buffer = malloc(SCRIPT_BYTES_MAX + LOOK_AHEAD);
 	if (buffer == NULL)
 		return -ENOMEM;
-	n = read_all(fd, buffer, SCRIPT_BYTES_MAX + 1);
+	n = read_all(fd, buffer, SCRIPT_BYTES_MAX + LOOK_AHEAD);
 	ret->size = n;
 	if (n > SCRIPT_BYTES_MAX) {
 		ret->facts |= FACT_IN_PART;
 		if (whole)
 			return 0;
-		n = SCRIPT_BYTES_MAX;
 	}
 	if (blot_out(buffer, n))
 		ret->facts |= FACT_IN_PART;
+	n = n < SCRIPT_BYTES_MAX ? n : SCRIPT_BYTES_MAX;
 	return answer_text(&ret->content, buffer, n);
 }
 

@@ -399,6 +399,28 @@ static void reasons_are_rendered_harmless(void **state)
 	assert_int_equal(reason_from_wire(REASON__MAX), REASON_INTERNAL);
 }
 
+/* At whichever byte of a secret a long argument is cut, nothing of the secret is said. */
+static void reasons_hold_no_secret(void **state)
+{
+	static const char *const secrets[] = { "ghp_" "abcdefghijklmnopqrstuvwxyz0123456789", "API_KEY=" "abcdefghi12345678",
+		"-u me:" "abcdefghi", "https://me:" "abcdefghi" "@host" };
+	char long_text[500];
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(secrets); k++) {
+		for (int before = 230; before < 320; before++) {
+			struct bytes arg = { long_text, 0 };
+			char *text;
+
+			arg.len = (size_t)snprintf(long_text, sizeof(long_text), "%0*d %s and more", before, 0, secrets[k]);
+			text = reason_render(REASON_FAST_DENY, &arg, 1);
+			assert_non_null(text);
+			assert_null(strstr(text, "abcdef"));
+			free(text);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -412,6 +434,7 @@ int main(void)
 		cmocka_unit_test(parts_belong_to_a_command),
 		cmocka_unit_test(names_are_fixed),
 		cmocka_unit_test(reasons_are_rendered_harmless),
+		cmocka_unit_test(reasons_hold_no_secret),
 	};
 
 	return cmocka_run_group_tests_name("codecs", tests, NULL, NULL);

@@ -374,7 +374,7 @@ static void test_scripts(void **state)
 static void test_files(void **state)
 {
 	static const enum question_kind kinds[] = { ASK_FILE, ASK_RUN };
-	static char large[SCRIPT_BYTES_MAX + 1], payload[sizeof(app) + 16];
+	static char large[SCRIPT_BYTES_MAX + 100], payload[sizeof(app) + 16];
 
 	(void)state;
 	memset(large, '#', sizeof(large));
@@ -390,7 +390,7 @@ static void test_files(void **state)
 		evidence_answer_done(&a);
 		a = ask(kinds[i], app, "large.txt");
 		assert_int_equal(a.content.len, SCRIPT_BYTES_MAX);
-		assert_int_equal(a.size, SCRIPT_BYTES_MAX + 1);
+		assert_int_equal(a.size, SCRIPT_BYTES_MAX + 100);
 		assert_true((a.facts & FACT_IN_PART) != 0);
 		evidence_answer_done(&a);
 		a = ask(kinds[i], app, "../.ssh/id_rsa");
@@ -401,6 +401,36 @@ static void test_files(void **state)
 	broker.input = (struct bytes){ NULL, 0 };
 	assert_int_equal(unlink(in(app, "plan.txt")), 0);
 	assert_int_equal(unlink(in(app, "large.txt")), 0);
+}
+
+/* Where a file is cut, at whichever byte of a secret: nothing of it is left before the cut. */
+static void test_secret_at_the_cut(void **state)
+{
+	/* Written in pieces, so that no scanner of this file takes them for real ones. */
+	static const char *const secrets[] = { "ghp_" "abcdefghijklmnopqrstuvwxyz0123456789", "API_KEY=" "abcdefgh12345678",
+		"https://joe:" "s3cretpassw0rd" "@host/x", "-----BEGIN PRIVATE KEY" "-----\nMIIEvQIBADANBgkqhkiG9w0B" };
+	static const char *const insides[] = { "abcdef", "abcdef", "s3cret", "MIIEvQ" };
+	static char text[SCRIPT_BYTES_MAX + 200], payload[sizeof(app) + 16];
+
+	(void)state;
+	snprintf(payload, sizeof(payload), "{\"cwd\":\"%s\"}", app);
+	broker.input = (struct bytes){ payload, strlen(payload) };
+	for (size_t k = 0; k < ARRAY_LEN(secrets); k++) {
+		for (size_t before = 0; before <= strlen(secrets[k]); before++) {
+			struct answer a;
+
+			memset(text, '\n', sizeof(text));
+			memcpy(text + SCRIPT_BYTES_MAX - before, secrets[k], strlen(secrets[k]));
+			put(app, "cut.txt", text, sizeof(text));
+			a = ask(ASK_FILE, app, "cut.txt");
+			assert_int_equal(a.content.len, SCRIPT_BYTES_MAX);
+			if (memmem(a.content.p, a.content.len, insides[k], strlen(insides[k])) != NULL)
+				fail_msg("%s is cut after %zu bytes, and shown", secrets[k], before);
+			evidence_answer_done(&a);
+		}
+	}
+	broker.input = (struct bytes){ NULL, 0 };
+	assert_int_equal(unlink(in(app, "cut.txt")), 0);
 }
 
 static void test_glob(void **state)
@@ -507,6 +537,7 @@ int main(void)
 		cmocka_unit_test(test_workspace),
 		cmocka_unit_test(test_dishonest),
 		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_secret_at_the_cut),
 		cmocka_unit_test(test_scripts),
 		cmocka_unit_test(test_glob), cmocka_unit_test(test_program),
 		cmocka_unit_test(test_extremes),

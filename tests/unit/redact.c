@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "policy/text/redact.h"
+#include "policy/text/utf8.h"
 
 /* Written in pieces, so that no scanner of this file takes them for real ones. */
 #define SK "sk-" "abcdefghijklmnopqrstuv012345"
@@ -95,6 +96,8 @@ static const char *const kept[] = {
 	"password=[redacted]",
 	"\"apiKey\": \"env:MY_KEY\"",
 	"monkey=bananas-and-more",
+	"joe ALL=(ALL) NOPASSWD:ALL",
+	"joe ALL=(ALL) NOPASSWD: /usr/bin/systemctl restart x",
 	"if token == expected_value",
 	"docker run -u 1000:1000 image",
 	"rsync -au host:/srv/data .",
@@ -214,6 +217,51 @@ static void test_cut_anywhere(void **state)
 	}
 }
 
+/* In the order of everything that leaves: redacted, then cut at any byte. Nothing of a secret is left, wherever it lay. */
+static void test_cut_after(void **state)
+{
+	/* Written in pieces, so that no scanner of this file takes them for real ones. */
+	static const struct {
+		const char *before, *secret, *after;
+	} kinds[] = {
+		{ "Authorization: Bearer ", "q1w2e3r4t5y6u7i8", "' x" }, { "Authorization: Basic ", "dXNlcjpwYXNzd29yZDEy", "\n" },
+		{ "bearer ", "q1w2e3r4t5y6u7i8", "" }, { "curl -u me:", "q1w2e3r4t5y6", " x" },
+		{ "curl --user me:", "q1w2e3r4t5y6", " x" }, { "mysql -ume:", "q1w2e3r4t5y6", " x" },
+		{ "https://me:", "q1w2e3r4t5y6", "@host/x" }, { "https://", "q1w2e3r4t5y6u7i8o9p0q1w2", "@host/x" },
+		{ "API_KEY=", "q1w2e3r4t5y6", " x" }, { "DB_PASSWORD='", "q1w2 e3r4 t5y6", "' x" },
+		{ "MYSQL_PWD=", "q1w2e3r4t5y6", " x" }, { "client_secret: ", "q1w2e3r4t5y6", "\n" },
+		{ "{\"apiKey\":\"", "q1w2e3r4t5y6", "\"}" }, { "{\\\"password\\\":\\\"", "q1w2e3r4t5y6", "\\\"}" },
+		{ "_authToken=", "q1w2e3r4t5y6", "\n" }, { "--token ", "q1w2e3r4t5y6", " x" },
+		{ "--password=", "q1w2e3r4t5y6", " x" }, { "X-Api-Key: ", "q1w2e3r4t5y6", "" },
+		{ "?access_token=", "q1w2e3r4t5y6", "&y=1" }, { " ", SK, " x" }, { " ", GHP, " x" },
+		{ " ", "github_" "pat_A1b2C3d4E5A1b2C3d4E5A1b2C3", " x" }, { " ", "AK" "IAQ1W2E3R4T5Y6U7I8", " x" },
+		{ " ", "xo" "xb-1234567890-q1w2e3r4t5y6", " x" }, { " ", "gl" "pat-q1w2e3r4t5y6u7i8o9p0", " x" },
+		{ " ", "AI" "zaSyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q", " x" }, { " ", "np" "m_q1w2e3r4t5q1w2e3r4t5q1w2e3r4t5q1w2e3", " x" },
+		{ " ", "ey" "JhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5", " x" },
+		{ "-----BEGIN RSA PRIVATE KEY-----\n", B64, "\n-----END RSA PRIVATE KEY-----" },
+		{ "-----BEGIN OPENSSH PRIVATE KEY-----\n", B64, "" },
+	};
+	enum { PIECE = 6 };
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+		char text[400];
+		CLEANUP(freep) char *got = NULL;
+		size_t n;
+
+		snprintf(text, sizeof(text), "run it %s%s%s and on", kinds[k].before, kinds[k].secret, kinds[k].after);
+		got = redacted(text, strlen(text));
+		n = strlen(got);
+		for (size_t cap = 0; cap <= n; cap++) {
+			size_t len = utf8_cut(got, n, cap);
+
+			for (size_t at = 0; at + PIECE <= strlen(kinds[k].secret); at++)
+				if (memmem(got, len, kinds[k].secret + at, PIECE) != NULL)
+					fail_msg("%s, cut at %zu: %s", text, cap, got);
+		}
+	}
+}
+
 /* Every walk ends, moves forward, and stays within the text. */
 static void test_walk(void **state)
 {
@@ -251,6 +299,7 @@ int main(void)
 		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_hides_no_command),
 		cmocka_unit_test(test_cut_anywhere),
+		cmocka_unit_test(test_cut_after),
 		cmocka_unit_test(test_walk),
 	};
 

@@ -57,6 +57,17 @@ static struct bytes cut(struct bytes b, size_t max)
 	return (struct bytes){ b.p, b.len < max ? b.len : max };
 }
 
+/* Half of a secret looks like none, and would be redacted nowhere. */
+static struct bytes cut_between_words(struct bytes b, size_t max)
+{
+	if (b.len <= max)
+		return b;
+	b.len = max;
+	while (b.len > 0 && b.p[b.len] != ' ' && b.p[b.len] != '\t' && b.p[b.len] != '\n')
+		b.len--;
+	return b;
+}
+
 void deny(struct subject *s, enum stage stage, struct reason_text reason, struct bytes rule, struct bytes effect,
 	struct bytes target)
 {
@@ -72,7 +83,7 @@ void deny(struct subject *s, enum stage stage, struct reason_text reason, struct
 		return;
 	j->denied = stage;
 	for (uint32_t i = 0; i < reason.n_args; i++)
-		reason.args[i] = cut(reason.args[i], ASSESSMENT_TEXT_MAX);
+		reason.args[i] = cut_between_words(reason.args[i], ASSESSMENT_TEXT_MAX);
 	j->a->reason = reason;
 	j->a->rule = cut(rule, ASSESSMENT_TEXT_MAX);
 }
@@ -146,7 +157,7 @@ void settle(struct subject *s)
 		return;
 	j->open = true;
 	j->open_reason = (struct reason_text){ REASON_OPEN, 2,
-		{ cut(s->program, ASSESSMENT_TEXT_MAX), cut(s->why, ASSESSMENT_TEXT_MAX) } };
+		{ cut_between_words(s->program, ASSESSMENT_TEXT_MAX), cut_between_words(s->why, ASSESSMENT_TEXT_MAX) } };
 	j->open_rule = s->effect;
 }
 
