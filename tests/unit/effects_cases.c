@@ -25,6 +25,24 @@ static const struct effects_case node_cases[] = {
 static const struct effects_case transfer_cases[] = {
 #include "tests/unit/effects_transfer.def"
 };
+static const struct effects_case files_cases[] = {
+#include "tests/unit/effects_files.def"
+};
+static const struct effects_case system_cases[] = {
+#include "tests/unit/effects_system.def"
+};
+static const struct effects_case network_cases[] = {
+#include "tests/unit/effects_network.def"
+};
+static const struct effects_case builds_cases[] = {
+#include "tests/unit/effects_builds.def"
+};
+static const struct effects_case shell_cases[] = {
+#include "tests/unit/effects_shell.def"
+};
+static const struct effects_case git_commands_cases[] = {
+#include "tests/unit/effects_git_commands.def"
+};
 #undef CASE
 
 #define TABLE(about, cases) { about, cases, ARRAY_LEN(cases) }
@@ -35,6 +53,12 @@ static const struct effects_cases tables[] = {
 	TABLE("programs", program_cases),
 	TABLE("python", python_cases),
 	TABLE("node", node_cases),
+	TABLE("git", git_commands_cases),
+	TABLE("the shell", shell_cases),
+	TABLE("builds", builds_cases),
+	TABLE("the network", network_cases),
+	TABLE("the machine", system_cases),
+	TABLE("files", files_cases),
 	TABLE("transfer", transfer_cases),
 };
 

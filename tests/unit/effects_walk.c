@@ -57,7 +57,7 @@ static void opens(const char *line)
 		complain(line, "open", got);
 }
 
-static check_fn check_end, check_dynamic_operands, check_order;
+static check_fn check_end, check_dynamic_operands, check_order, check_values;
 
 /* Where a program's words mean more than their place says. */
 static const struct {
@@ -68,6 +68,7 @@ static const struct {
 	{ "bsdtar", check_order }, /* a first word without a dash is a bundle of options */
 	{ "cmake", check_end }, /* they are the build tool's */
 	{ "tar", check_order },
+	{ "git checkout", check_values }, /* what stands behind -- is paths */
 	{ "git push", check_dynamic_operands }, /* a"$X" can neither force nor delete: the branch is any other */
 };
 

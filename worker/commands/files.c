@@ -211,7 +211,7 @@ static void directory_mode(struct run *run, const struct option_rule *rule, cons
 MODEL(mkdir) = {
 	.name = "mkdir",
 	.syntax = ANY_OPTION,
-	.shorts = "m:pvZ",
+	.shorts = "pvZ",
 	.longs = "parents verbose context?=",
 	.option = directory_mode,
 	.options = OPTIONS{ { "m", "mode", REQUIRED, CALL }, { 0 } },

@@ -2,7 +2,7 @@
 /* Search programs: grep, ripgrep, ag, ack, fd, locate. find has a file of its own. */
 #include "worker/commands/model.h"
 
-enum { RECURSIVE = 1, PATTERN_GIVEN = 2, NAMES_ONLY = 4, HIDDEN = 8, FILES = 16 };
+enum { RECURSIVE = 1, PATTERN_GIVEN = 2, NAMES_ONLY = 4, HIDDEN = 8, FILES = 16, FISHES = 32 };
 
 /*
  * A pattern that would print any line, or lines with secrets, of whatever is found: over a whole tree such a
@@ -74,8 +74,8 @@ static void pattern_and_files(struct run *run, bool recursive, bool whole_tree)
 	uint32_t at = run->bits & (PATTERN_GIVEN | FILES) ? 0 : 1;
 	static const struct arg here = { .text = { ".", 1 }, .is_static = true };
 
-	if (recursive && whole_tree && at == 1 && run->n_operands && !(run->bits & NAMES_ONLY) &&
-		fishes(&run->operands[0]))
+	if (recursive && whole_tree && !(run->bits & NAMES_ONLY) &&
+		((run->bits & FISHES) || (at == 1 && run->n_operands && fishes(&run->operands[0]))))
 		run_open(run, "%s over a whole tree with this pattern may print secrets", run->model->name);
 	for (uint32_t i = at; i < run->n_operands; i++)
 		search_target(run, &run->operands[i], recursive);
@@ -96,15 +96,22 @@ static void grep_command(struct run *run)
 #define GREP_LONGS "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case " \
 	"no-ignore-case word-regexp line-regexp null-data no-messages invert-match max-count= " \
 	"byte-offset line-number line-buffered with-filename no-filename label= only-matching " \
-	"binary-files= text directories= devices= include= exclude= exclude-dir= count " \
+	"binary-files= text devices= include= exclude= exclude-dir= count " \
 	"initial-tab null before-context= after-context= context= group-separator= " \
 	"no-group-separator color?= colour?= binary unix-byte-offsets"
-#define GREP_OPTIONS OPTIONS{ { "e", "regexp", REQUIRED, IGNORE, .set = PATTERN_GIVEN }, \
+static void grep_pattern(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (fishes(value))
+		run->bits |= FISHES;
+}
+
+#define GREP_OPTIONS OPTIONS{ { "e", "regexp", REQUIRED, CALL, .set = PATTERN_GIVEN }, \
 	{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, PATTERN_GIVEN }, \
 	{ "r", "recursive", NOTHING, IGNORE, .set = RECURSIVE }, \
 	{ "R", "dereference-recursive", NOTHING, REFUSE, .set = RECURSIVE, .text = "-R prints what links " \
 	"lead to, use -r" }, \
-	{ "d", NULL, REQUIRED, IGNORE, .set = RECURSIVE }, \
+	{ "d", "directories", REQUIRED, IGNORE, .set = RECURSIVE }, \
 	{ "lLcq", "files-with-matches files-without-match quiet silent", NOTHING, IGNORE, .set = NAMES_ONLY }, \
 	{ NULL, "exclude-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
 	{ 0 } }
@@ -114,6 +121,7 @@ MODEL(grep) = {
 	.syntax = ANY_OPTION | NUMBER,
 	.shorts = GREP_SHORTS,
 	.longs = GREP_LONGS,
+	.option = grep_pattern,
 	.options = GREP_OPTIONS,
 	.special = grep_command,
 };
@@ -122,6 +130,7 @@ MODEL(zgrep) = {
 	.syntax = ANY_OPTION | NUMBER,
 	.shorts = GREP_SHORTS,
 	.longs = GREP_LONGS,
+	.option = grep_pattern,
 	.options = GREP_OPTIONS,
 	.special = grep_command,
 };
@@ -139,7 +148,10 @@ static void rg_glob(struct run *run, const struct option_rule *rule, const struc
 	struct bytes last = value->text;
 	const char *slash = last.len ? memrchr(last.p, '/', last.len) : NULL;
 
-	(void)rule;
+	if (strchr(rule->shorts, 'e')) {
+		grep_pattern(run, rule, value);
+		return;
+	}
 	if (slash)
 		last = bytes_from(last, (size_t)(slash + 1 - last.p));
 	if (bytes_start(value->text, "!"))
@@ -155,7 +167,7 @@ static void rg_glob(struct run *run, const struct option_rule *rule, const struc
 
 MODEL(rg) = {
 	.name = "rg",
-	.syntax = PROJECT_TOOL,
+	.syntax = PROJECT_TOOL | EQUALS,
 	.special = rg_command,
 	.option = rg_glob,
 	.shorts = "A:B:C:bE:iIHhj:Lm:M:nNopPr:sSt:T:vwxza0UFd:",
@@ -172,7 +184,7 @@ MODEL(rg) = {
 		 "with-filename no-filename word-regexp threads= auto-hybrid-regex block-buffered binary "
 		 "no-binary byte-offset generate= hyperlink-format= context-separator= no-context-separator "
 		 "sort-files",
-	.options = OPTIONS{ { "e", "regexp", REQUIRED, IGNORE, .set = PATTERN_GIVEN },
+	.options = OPTIONS{ { "e", "regexp", REQUIRED, CALL, .set = PATTERN_GIVEN },
 		{ "g", "glob iglob", REQUIRED, CALL },
 		{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, PATTERN_GIVEN },
 		{ NULL, "ignore-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every model, and every effect that its tables can yield, is produced by a written case: what is not tried by hand is
+ * not known to be right. A program that reads its words by code of its own is not walked by effects_walk.c; for each
+ * such reader there are cases of an unknown, abbreviated and clustered option, of a value attached and separate, and of
+ * a dynamic word, or a line that says why there can be none.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/effects_cases.h"
+#include "tests/unit/effects_render.h"
+#include "tests/unit/effects_subjects.h"
+
+enum { SUBJECTS_MAX = 2048 };
+
+/* What the cases have produced of one model. */
+struct produced {
+	const struct command_model *model;
+	bool effects[EFFECT__MAX];
+};
+
+struct tally {
+	struct produced models[SUBJECTS_MAX];
+	size_t n, missing;
+};
+
+static struct produced *of_model(struct tally *t, const struct command_model *model)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->models[i].model == model)
+			return &t->models[i];
+	return NULL;
+}
+
+static void collect(const struct subject *at, void *data)
+{
+	struct tally *t = data;
+
+	if (of_model(t, at->model))
+		return;
+	assert_true(t->n < SUBJECTS_MAX);
+	t->models[t->n++].model = at->model;
+}
+
+/* `word` is one of the names that bars separate. */
+static bool is_called(const char *names, const char *word, size_t len, bool folded)
+{
+	for (const char *p = names; *p; p += *p == '|') {
+		size_t n = strcspn(p, "|");
+
+		if (n == len && (folded ? strncasecmp(p, word, n) : memcmp(p, word, n)) == 0)
+			return true;
+		p += n;
+	}
+	return false;
+}
+
+static const struct command_model *subcommand(const struct command_model *m, const char *word, size_t len)
+{
+	const struct command_model *const lists[] = { m->subcommands, m->reader ? NULL : m->more };
+
+	for (size_t l = 0; l < ARRAY_LEN(lists); l++)
+		for (const struct command_model *s = lists[l]; s && s->name; s++)
+			if (is_called(s->name, word, len, m->syntax & FOLDED))
+				return s;
+	return NULL;
+}
+
+static void mark(struct tally *t, const struct command_model *m, const struct command_effects *fx)
+{
+	struct produced *p = of_model(t, m);
+
+	assert_non_null(p);
+	p->effects[EFFECT_UNKNOWN] = true; /* it was tried */
+	for (const struct command_effect *e = fx->effects; e; e = e->next)
+		p->effects[e->effect] = true;
+}
+
+/* fx->program is the model's name, and the words that led to a subcommand. */
+static void seen(void *data, const struct command_effects *fx)
+{
+	const char *p = fx->program.p, *end = p + fx->program.len;
+	const struct command_model *m = NULL;
+	size_t n;
+	const struct named_model *names = model_names(&n);
+
+	for (size_t i = 0; i < n && !m; i++) {
+		size_t len = strlen(names[i].model->name);
+
+		if (fx->program.len >= len && memcmp(p, names[i].model->name, len) == 0 &&
+			(p + len == end || p[len] == ' ')) {
+			m = names[i].model;
+			p += len;
+		}
+	}
+	while (m) {
+		mark(data, m, fx);
+		if (m->reader && m->more) {
+			m = m->more;
+			continue;
+		}
+		if (p >= end)
+			return;
+		p++;
+		n = (size_t)((memchr(p, ' ', (size_t)(end - p)) ?: (const void *)end) - (const void *)p);
+		m = subcommand(m, p, n);
+		p += n;
+	}
+}
+
+static void wants(struct tally *t, const struct subject *at, enum effect_id effect, const char *what)
+{
+	struct produced *p = of_model(t, at->model);
+
+	if (p->effects[effect])
+		return;
+	p->effects[effect] = true; /* said once */
+	t->missing++;
+	print_error("%s: no case for \"%s\"%s\n", at->path, effect ? effect_name(effect) : "it", what);
+}
+
+static void check_model(const struct subject *at, void *data)
+{
+	wants(data, at, EFFECT_UNKNOWN, "");
+	for (const struct option_rule *o = at->model->options; o && (o->shorts || o->longs); o++)
+		if (o->action == EFFECT_OF_VALUE || o->action == EFFECT_FIXED)
+			wants(data, at, o->effect, " of an option");
+	for (const struct operand_rule *r = at->model->rules; r && r->position != END; r++)
+		wants(data, at, r->effect, " of the operands");
+	if (at->model->wrapping && at->model->wrapping->effect)
+		wants(data, at, at->model->wrapping->effect, " of the wrapper");
+}
+
+static void every_effect_has_a_case(void **state)
+{
+	static struct tally tally;
+	size_t n;
+	const struct effects_cases *tables = effects_tables(&n);
+
+	(void)state;
+	subjects_visit(collect, &tally);
+	for (size_t t = 0; t < n; t++)
+		for (size_t i = 0; i < tables[t].n; i++)
+			effects_observe(tables[t].cases[i].line, seen, &tally);
+	subjects_visit(check_model, &tally);
+	assert_true(tally.n > 1000);
+	assert_int_equal(tally.missing, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_effect_has_a_case),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
