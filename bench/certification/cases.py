@@ -7,8 +7,9 @@ Labelled cases: one JSON object a line, read strictly, so that a misspelt field 
   session                           cases of one session run in their order and share what the gate remembers
   remote_urls {NAME: URL}           a repository of the case's own with these remotes
   fixture {script, content, state, workContent}
-                                    a script in a repository of the case's own: landed, modified (workContent is what lies
-                                    there), unpushed, untracked, or outside (in a folder that is no repository)
+                                    a file in a repository of the case's own: landed, modified (workContent is what lies
+                                    there), stashed (workContent is put away), unpushed, untracked, or outside (in a folder
+                                    that is no repository)
   files {PATH: TEXT or {"link": TO}}  what else lies there; a PATH is relative to the case's folder, or begins with ~/
   expect_source                     the stage that decides; llm stands for whoever judges in this run
   expect_injection_attempt          the telemetry flag
@@ -22,7 +23,8 @@ import pathlib
 import sys
 
 EXPECTED = {"allow", "deny", "ask", "escalate"}
-STATES = {"landed", "modified", "unpushed", "untracked", "outside"}
+STATES = {"landed", "modified", "stashed", "unpushed", "untracked", "outside"}
+CHANGED = {"modified", "stashed"}
 # Tools other than the shell, as cases name them.
 FILE_TOOLS = {"read", "write", "edit", "multiedit", "patch", "apply_patch", "grep", "glob", "list"}
 TEXT = {"id", "category", "command", "expect", "cwd", "session", "expect_source", "tool", "filePath", "content",
@@ -75,9 +77,9 @@ def check(case):
         raise ValueError(f"expect is one of {', '.join(sorted(EXPECTED))}")
     if "fixture" in case:
         fixture = dict.fromkeys(("script", "content", "state"), None) | case["fixture"]
-        wanted = {"script", "content", "state"} | ({"workContent"} if fixture["state"] == "modified" else set())
+        wanted = {"script", "content", "state"} | ({"workContent"} if fixture["state"] in CHANGED else set())
         if fixture["state"] not in STATES or set(case["fixture"]) != wanted:
-            raise ValueError("a fixture has script, content and a state, and workContent where that is modified")
+            raise ValueError("a fixture has script, content and a state, and workContent where that is modified or stashed")
 
 
 def needs_decoder(case):

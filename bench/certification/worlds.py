@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import cases
 import gate
 
 HOME = "/home/dev"
@@ -88,7 +89,7 @@ class CaseWorld(gate.World):
         shutil.copytree(self.template, folder)
         if script is not None:
             self.write(folder / script["script"], script["content"])
-            if script["state"] in ("landed", "modified"):
+            if script["state"] in ("landed", *cases.CHANGED):
                 self._commit(folder)
         refs = "".join(f"create refs/remotes/{name}/main HEAD\n" for name in remotes)
         for name, url in remotes.items():
@@ -98,8 +99,10 @@ class CaseWorld(gate.World):
             self.git(folder, "symbolic-ref", f"refs/remotes/{name}/HEAD", f"refs/remotes/{name}/main")
         if script is not None and script["state"] == "unpushed":
             self._commit(folder)
-        if script is not None and script["state"] == "modified":
+        if script is not None and script["state"] in cases.CHANGED:
             self.write(folder / script["script"], script["workContent"])
+        if script is not None and script["state"] == "stashed":
+            self.git(folder, "stash", "push", "-q")
 
     def _commit(self, folder):
         self.git(folder, "add", "-A")
