@@ -22,6 +22,8 @@ enum question_kind {
 		      root; WORK: likewise */
 	ASK_WORK, /* text = a file or directory: uncommitted work there? size = enum git_below_facts */
 	ASK_RUN, /* likewise, one that the line runs and the worker does not read */
+	ASK_GLOB_TRACKED, /* as GLOB, but `**` does not enter .git */
+	ASK_GLOB_VISIBLE, /* as GLOB, but neither files nor directories below are hidden ones */
 	ASK__MAX
 };
 

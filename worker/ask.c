@@ -21,9 +21,9 @@ int ask_path(const struct oracle *o, struct arena *arena, struct bytes session, 
 }
 
 int ask_glob(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes pattern,
-	struct answer *ret)
+	enum question_kind kind, struct answer *ret)
 {
-	const struct question q = { .kind = ASK_GLOB, .base = base, .text = pattern, .extra = session };
+	const struct question q = { .kind = kind, .base = base, .text = pattern, .extra = session };
 
 	return ask(o, arena, &q, ret);
 }

@@ -26,9 +26,9 @@ struct oracle {
  */
 int ask_path(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
 	bool entry, struct answer *ret) NONNULL MUST_CHECK;
-/* What a file name pattern (`*`, `?`, `[…]`) matches at this moment, all in one answer. */
+/* What a file name pattern (`*`, `?`, `[…]`) matches at this moment, all in one answer. `kind`: ASK_GLOB or one of its kin. */
 int ask_glob(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes pattern,
-	struct answer *ret) NONNULL MUST_CHECK;
+	enum question_kind kind, struct answer *ret) NONNULL MUST_CHECK;
 /* The program that PATH makes of a name: facts of the directory it is found in. PATH_MISSING: there is none. */
 int ask_program(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes name,
 	struct answer *ret) NONNULL MUST_CHECK;

@@ -85,6 +85,8 @@ static bool is_honest(const struct question *q)
 	case ASK_PATH:
 	case ASK_ENTRY:
 	case ASK_GLOB:
+	case ASK_GLOB_TRACKED:
+	case ASK_GLOB_VISIBLE:
 		return (q->base.len == 0 || is_absolute(q->base)) && (is_absolute(q->text) || is_absolute(q->base)) &&
 			(q->extra.len == 0 || is_absolute(q->extra));
 	case ASK_PROGRAM:
@@ -130,6 +132,8 @@ int evidence_answer(struct broker *b, const struct question *q, struct answer *r
 	case ASK_ENTRY:
 		return answer_path(e, q, ret);
 	case ASK_GLOB:
+	case ASK_GLOB_TRACKED:
+	case ASK_GLOB_VISIBLE:
 		return answer_glob(e, q, ret);
 	case ASK_PROGRAM:
 		return answer_program(b, e, q, ret);

@@ -124,7 +124,7 @@ static const struct row place_rows[] = {
 	{ OPEN, "for f in a b; do f=/etc/x; rm $f; done" },
 	{ OPEN, "for f in a b; do read f; rm $f; done" },
 	{ OPEN, "for f in a 'b ../../x'; do rm -rf $f; done" },
-	{ OPEN, "for f in $(ls); do rm -rf $f; done" },
+	{ DENY, "for f in $(ls); do rm -rf $f; done" },
 	{ OPEN, "for f; do rm -rf $f; done" },
 	{ OPEN, "for f in *; do cat $f; done" },
 	{ OPEN, "for f in a b; do rm -rf ${f%x}; done" },

@@ -253,8 +253,13 @@ static int ask(void *data, struct arena *arena, const struct question *q, struct
 
 	(void)data;
 	world_questions++;
-	if (q->kind == ASK_GLOB) { /* of the machine's files only these are matched by patterns */
+	if (q->kind == ASK_GLOB || q->kind == ASK_GLOB_TRACKED || q->kind == ASK_GLOB_VISIBLE) {
+		/* Of the machine's files only these are matched by patterns. */
 		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE, .size = 1 };
+		/* Names with blanks, and with a dash in front, are below /tmp/work alone. */
+		if ((q->text.p[0] == '-' || memmem(q->text.p, q->text.len, "[:space:]", 9) != NULL) &&
+			!path_within(q->base, text("/tmp/work")) && !path_within(q->text, text("/tmp/work")))
+			*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_MISSING };
 		if (memmem(q->text.p, q->text.len, "settings.json", 13) != NULL)
 			ret->facts = FACT_GATE;
 		if (bytes_is(q->text, "*.lnk"))

@@ -21,8 +21,7 @@ static void tar_file(struct run *run, const struct option_rule *rule, const stru
 {
 	(void)rule;
 	run->detail = value->text;
-	if (!value->is_static)
-		run->uncertain = true;
+	run->chosen = *value;
 	/* host:file is on another host. */
 	if (bytes_char(value->text, ':') && !bytes_start(value->text, "/") && !bytes_start(value->text, "."))
 		run_open(run, "tar takes an archive on another host");
@@ -30,19 +29,17 @@ static void tar_file(struct run *run, const struct option_rule *rule, const stru
 
 static void tar_command(struct run *run)
 {
-	struct arg archive = { .text = run->detail, .is_static = !run->uncertain };
-	bool named = run->detail.p && !bytes_is(run->detail, "-");
+	bool named = run->chosen.text.p && !arg_is(&run->chosen, "-");
 
-	run->uncertain = false;
 	if (run->bits & (CREATE | UPDATE)) {
 		if (named)
-			run_effect(run, EFFECT_WRITE, &archive);
+			run_effect(run, EFFECT_WRITE, &run->chosen);
 		for (uint32_t i = 0; i < run->n_operands; i++)
 			run_effect(run, EFFECT_COPY, &run->operands[i]);
 		if (run->bits & NAMES)
 			run_open(run, "tar -T takes the names of files from a file");
 	} else if (named) {
-		run_effect(run, EFFECT_USE, &archive);
+		run_effect(run, EFFECT_USE, &run->chosen);
 	}
 	/* What lies in an archive under a secret's name is a secret. */
 	if ((run->bits & (EXTRACT | TO_STDOUT)) == (EXTRACT | TO_STDOUT))

@@ -274,8 +274,8 @@ static void cc_reader(struct run *run)
 		const struct arg *a = &run->argv[i], *next = i + 1 < run->argc ? a + 1 : a;
 		struct arg value = *a;
 
-		if (!a->is_static && !(a->flags & WORD_GLOB) &&
-			(a->text.len == 0 || (a->text.p[0] == '-' && !certain_option(a->text)))) {
+		if (arg_may_be_option(run, a) || (!a->is_static && bytes_start(a->text, "-") &&
+			!certain_option(a->text))) {
 			run_open(run, "a word of the compiler is not known before it runs");
 		} else if (bytes_start(a->text, "-o") || bytes_start(a->text, "-MF")) {
 			value.text = bytes_from(a->text, a->text.p[1] == 'o' ? 2 : 3);
@@ -288,7 +288,7 @@ static void cc_reader(struct run *run)
 		} else if (in_list(a->text, "-x -I -L -l -D -U -isystem -iquote -idirafter -MT -MQ -u -z -arch "
 					    "-isysroot -framework -target")) {
 			i++;
-		} else if (a->text.len && a->text.p[0] != '-' && a->text.p[0] != '@') {
+		} else if (!bytes_start(a->text, "-") && !bytes_start(a->text, "@") && (a->text.len || !a->is_static)) {
 			run_effect(run, prints ? EFFECT_READ : EFFECT_USE, a);
 		} else if (!compiler_option(a->text)) {
 			run_open(run, "option %.*s of the compiler is not known to the gate",

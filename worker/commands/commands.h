@@ -33,10 +33,22 @@ struct invocation {
 			  */
 	enum dialect dialect; /* of the shell that reads the words (eval, trap) */
 	struct bytes home; /* what ~ stands for in inner text */
-	/* Does the line itself give this variable a value? One that only the environment sets holds no
-	 * option. NULL: not known. */
+	const struct line_view *line; /* what the line around it tells; NULL: nothing */
+	void *line_data;
+	const struct word *appendix; /* with `appended`: what these arguments are; NULL: not known */
+	bool telling; /* what it prints is asked for (command_effects.prints) */
+};
+
+/* What only the line, or the machine at this moment, can tell of a word. `data` is the invocation's line_data. */
+struct line_view {
+	/* May the line itself give this variable a value? One that only the environment sets holds no option. */
 	bool (*is_set)(void *data, struct bytes name);
-	void *is_set_data;
+	/* May a word that a pattern, or what another command prints, becomes begin with a dash? */
+	bool (*has_dashed)(void *data, const struct word *word);
+	/* Does the pattern fit no file now? */
+	bool (*matches_nothing)(void *data, struct bytes pattern);
+	/* What the lines are that come in by the pipe it reads; NULL: not known. */
+	const struct word *(*fed)(void *data);
 };
 
 struct command_effect {
@@ -72,6 +84,13 @@ struct nested {
 	struct nested *next;
 };
 
+/* What a command's standard output is to who reads it. */
+enum output_kind {
+	OUTPUT_ANYTHING, /* contents of files or of the network, or not known */
+	OUTPUT_WORDS, /* lines (or texts that end with NUL) of which each is, or fits, one of `prints` */
+	OUTPUT_INPUT, /* some of the lines of its input, as they are */
+};
+
 enum stdin_role {
 	STDIN_IGNORED,
 	STDIN_READ, /* data: filtered, or kept */
@@ -94,6 +113,8 @@ struct command_effects {
 		*assigns; /* NAME=value words given to export, declare, readonly … : the caller's to judge */
 	uint32_t n_assigns;
 	enum stdin_role stdin_role;
+	enum output_kind output; /* filled for an invocation that is `telling` */
+	struct word *prints; /* static, or patterns with WORD_FOUND or WORD_PROCESS */
 	bool wrapper; /* nothing but its nested command matters for rules on argv (sudo, env, timeout …) */
 };
 

@@ -175,6 +175,8 @@ void run_model(struct run *run, const struct command_model *model)
 		run->operands = run->argv;
 		run->n_operands = run->argc;
 		model->reader(run);
+		if (run->invocation->telling && !model->subcommands)
+			run_tell(run);
 		return;
 	}
 	run_options(run);
@@ -189,25 +191,30 @@ void run_model(struct run *run, const struct command_model *model)
 		run->out->stdin_role = model->input;
 	if (model->subcommands)
 		run_subcommand(run);
+	else if (run->invocation->telling)
+		run_tell(run);
 }
 
 /* The words behind the command word; one more that stands for what is appended. */
 static struct arg *make_args(struct run *run, const struct invocation *inv, uint32_t *ret_n)
 {
-	static const struct word appended = { .src = { "arguments from its input", 24 },
+	static const struct word unknown = { .src = { "arguments from its input", 24 },
 		.flags = WORD_SPLITS | WORD_PARAM };
-	struct arg *args = run_alloc(run, (inv->n_words + 1) * sizeof(*args));
-	const struct word *w = inv->words;
-	uint32_t n = 0;
+	const struct word *w = inv->words, *appendix = inv->appendix ? inv->appendix : &unknown;
+	uint32_t n = 0, more = 0;
+	struct arg *args;
 
+	for (const struct word *a = inv->appended ? appendix : NULL; a; a = a->next)
+		more++;
+	args = run_alloc(run, (inv->n_words + more) * sizeof(*args));
 	if (!args)
 		return NULL;
 	for (uint32_t i = 1; i < inv->n_words && w->next; i++) {
 		w = w->next;
 		args[n++] = (struct arg){ w, w->is_static ? w->value : w->prefix, w->is_static, w->flags };
 	}
-	if (inv->appended)
-		args[n++] = (struct arg){ &appended, { "", 0 }, false, appended.flags };
+	for (const struct word *a = inv->appended ? appendix : NULL; a; a = a->next)
+		args[n++] = (struct arg){ a, a->is_static ? a->value : a->prefix, a->is_static, a->flags };
 	*ret_n = n;
 	return args;
 }

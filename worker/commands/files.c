@@ -344,8 +344,10 @@ static void chmod_reader(struct run *run)
 				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
 			continue;
 		}
-		if (!ended && !a->is_static && a->text.len == 0)
-			run_open(run, "a word of chmod may turn into an option before it runs");
+		if (!ended && arg_may_be_option(run, a))
+			run_open(run, "a word of chmod may turn into an option before it runs: %.*s",
+				(int)(a->word && a->word->src.len < 80 ? a->word->src.len : 0),
+				a->word ? a->word->src.p : "");
 		if (!mode && !reference) {
 			mode = a;
 			continue;

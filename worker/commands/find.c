@@ -28,6 +28,7 @@ struct find {
 	bool deletes;
 	uint32_t runs; /* commands run, for every root and name */
 	bool for_command; /* what is found is handed to a command, which may follow a link */
+	bool prints; /* an action prints more than names */
 	bool follows; /* -L: what is found may lie anywhere */
 };
 
@@ -57,11 +58,13 @@ static void found(struct find *f, const struct arg *root, struct bytes name, str
 	if (!bytes_end(ret->text, "/"))
 		ret->text = run_join(f->run, ret->text, BYTES("/"));
 	*w = (struct word){ .flags = WORD_GLOB };
-	/* A link may lie at any depth: with it, what is found is a pattern over the whole tree. */
-	if (!f->only_files && f->for_command)
+	/* A link or a secret may lie at any depth: what is found is a pattern over the whole tree. */
+	if (f->for_command) {
 		ret->text = run_join(f->run, ret->text, BYTES("**/"));
+		w->flags |= WORD_FOUND | (f->only_files ? WORD_REGULAR : 0);
+	}
 	w->src = run_join(f->run, ret->text, name.len ? name : f->limited ? BYTES("?*") :
-		f->only_files || !f->for_command ? BYTES(".*") : BYTES("*"));
+		f->for_command ? BYTES("*") : BYTES(".*"));
 	/* A name without a pattern is one file in any directory below: still not known to the letter. */
 	if (name.len && !strpbrk(run_copy(f->run, name.p, name.len).p, "*?["))
 		w->src = run_join(f->run, w->src, BYTES("*"));
@@ -69,7 +72,7 @@ static void found(struct find *f, const struct arg *root, struct bytes name, str
 	while (w->prefix.len < w->src.len && !strchr("*?[", w->src.p[w->prefix.len]))
 		w->prefix.len++;
 	ret->text = w->prefix;
-	ret->flags = WORD_GLOB;
+	ret->flags = w->flags;
 }
 
 /* Calls `each` for every root and every name that what is found may have. */
@@ -244,6 +247,8 @@ static uint32_t primary(struct find *f, uint32_t at)
 			a->word ? a->word->src.p : "");
 		return at + 1;
 	}
+	if (in_list(a->text, "-ls -printf") || bytes_start(a->text, "-exec") || bytes_start(a->text, "-ok"))
+		f->prints = true;
 	if (in_list(a->text, plain))
 		return at + 1;
 	if (in_list(a->text, with_value))
@@ -281,6 +286,19 @@ static uint32_t primary(struct find *f, uint32_t at)
 	return at + 1;
 }
 
+/* For whoever reads what it prints. */
+static void tell(struct find *f, const struct arg *found, void *data)
+{
+	struct word *copy = run_alloc(f->run, sizeof(*copy));
+
+	(void)data;
+	if (copy && found->word) {
+		*copy = *found->word;
+		copy->next = NULL;
+	}
+	run_prints(f->run, copy);
+}
+
 static void find_reader(struct run *run)
 {
 	struct find f = { .run = run };
@@ -309,6 +327,9 @@ static void find_reader(struct run *run)
 		at = primary(&f, at);
 	if (f.deletes)
 		deletes(&f);
+	f.for_command = true;
+	if (run->invocation->telling && !f.prints && !f.follows && f.roots <= ROOTS_MAX)
+		each_found(&f, tell, NULL);
 }
 
 MODEL(find) = { .name = "find", .reader = find_reader };

@@ -130,6 +130,7 @@ struct run {
 	uint32_t n_options;
 	struct bytes base;
 	struct bytes detail; /* for the model's own code */
+	struct arg chosen; /* likewise */
 	bool failed; /* out of memory: sticky */
 	bool uncertain; /* effects added now may not happen */
 };
@@ -174,6 +175,23 @@ void run_rules(struct run *run, const struct operand_rule *rules);
 void run_model(struct run *run, const struct command_model *model);
 /* Words in which something else will be put in place of `mark` (xargs -I, find {}): dynamic from there on. */
 void run_placeholder(struct run *run, struct arg *args, uint32_t n, const char *mark);
+/* Bits of the search programs' models. */
+enum {
+	SEARCH_RECURSIVE = 1, SEARCH_PATTERN_GIVEN = 2,
+	SEARCH_NAMES_ONLY = 4, /* no line of what is found */
+	SEARCH_HIDDEN = 8,
+	SEARCH_FILES = 16, /* no pattern: the names of all files */
+	SEARCH_LISTS = 32, /* names of files */
+	SEARCH_COUNTS = 64,
+	SEARCH_FISHES = 128, /* a pattern that secrets fit */
+};
+
+/* What the command prints, where a model knows it: run->out->output and prints (output.c). */
+void run_tell(struct run *run);
+/* One more kind of word that it prints. NULL is taken for no memory. */
+void run_prints(struct run *run, struct word *word);
+/* A pattern would choose shells and sessions among processes, or all there are (processes.c). */
+bool chooses_sessions(struct bytes pattern);
 /* Nested command from operands by model->wrapping (wrappers.c). */
 void run_wrapping(struct run *run, const struct wrapping *w);
 

@@ -206,7 +206,8 @@ static const struct arg *take_value(struct cursor *c)
 	if (c->at >= run->argc)
 		return NULL;
 	a = &run->argv[c->at++];
-	if ((a->flags & (WORD_SPLITS | WORD_BRACE | WORD_GLOB)) && !a->is_static && !harmless_program(run))
+	if ((a->flags & (WORD_SPLITS | WORD_BRACE | WORD_GLOB)) && !(a->flags & WORD_SINGLE) && !a->is_static &&
+		!harmless_program(run))
 		run_open(run, "%.*s gets a word that may become several: %.*s", PROGRAM(run),
 			a->word ? width(a->word->src) : 0, a->word ? a->word->src.p : "");
 	return a;
@@ -317,13 +318,13 @@ static bool from_environment(const struct run *run, const struct word_part *part
 {
 	const struct invocation *inv = run->invocation;
 
-	if (!inv->is_set || !parts)
+	if (!inv->line || !inv->line->is_set || !parts)
 		return false;
 	for (const struct word_part *p = parts; p; p = p->next) {
 		bool fine = p->kind == PART_DOUBLE ? !p->children || from_environment(run, p->children)
 			: p->kind == PART_PARAM
 			? p->form == PARAM_PLAIN && !p->many && p->text.len && p->text.p[0] > '9' &&
-				p->text.p[0] != '@' && !inv->is_set(inv->is_set_data, p->text)
+				p->text.p[0] != '@' && !inv->line->is_set(inv->line_data, p->text)
 			: p->kind == PART_LITERAL || p->kind == PART_SINGLE || p->kind == PART_GLOB;
 
 		if (!fine)
@@ -332,19 +333,32 @@ static bool from_environment(const struct run *run, const struct word_part *part
 	return true;
 }
 
+/* A pattern, and nothing else that is not known: what it fits now can be looked at. */
+static bool is_pattern(const struct arg *a)
+{
+	const uint32_t other = WORD_SPLITS | WORD_BRACE | WORD_RUNS | WORD_PARAM | WORD_ARITH;
+
+	return (a->flags & WORD_GLOB) && !(a->flags & other);
+}
+
 bool arg_may_be_option(const struct run *run, const struct arg *a)
 {
-	if (a->is_static || (a->text.len > 0 && !(a->flags & (WORD_SPLITS | WORD_BRACE))))
+	const struct invocation *inv = run->invocation;
+
+	if (a->is_static || (a->text.len > 0 && !(a->flags & (WORD_SPLITS | WORD_BRACE | WORD_PIECES))))
 		return false;
-	return !a->word || (a->flags & WORD_GLOB) || !from_environment(run, a->word->parts);
+	if (!a->word || (a->flags & (WORD_PROCESS | WORD_TOKEN)))
+		return !a->word;
+	if (is_pattern(a))
+		return !inv->line || !inv->line->has_dashed || inv->line->has_dashed(inv->line_data, a->word);
+	return (a->flags & WORD_GLOB) || !from_environment(run, a->word->parts);
 }
 
 static void operand(struct cursor *c, const struct arg *a, bool ended)
 {
 	struct run *run = c->run;
-	bool unsure = arg_may_be_option(run, a);
 
-	if (unsure && !ended && !harmless_program(run) && !(run->model->syntax & NO_OPTIONS))
+	if (!ended && !harmless_program(run) && !(run->model->syntax & NO_OPTIONS) && arg_may_be_option(run, a))
 		run_open(run, "a word of %.*s may turn into an option before it runs: %.*s", PROGRAM(run),
 			a->word ? width(a->word->src) : 0, a->word ? a->word->src.p : "");
 	c->operands[c->n++] = *a;

@@ -116,6 +116,16 @@ static bool fits_all(struct bytes p)
 	return true;
 }
 
+static bool names_sessions(struct bytes p)
+{
+	return in_list(p, "sh bash zsh dash fish ksh tmux screen sshd systemd login init");
+}
+
+bool chooses_sessions(struct bytes pattern)
+{
+	return fits_all(pattern) || names_sessions(pattern);
+}
+
 static void pkill_command(struct run *run)
 {
 	check_owner(run);
@@ -124,8 +134,7 @@ static void pkill_command(struct run *run)
 	for (uint32_t i = 0; i < run->n_operands; i++)
 		if (run->operands[i].is_static && fits_all(run->operands[i].text))
 			run_effect_fixed(run, EFFECT_SIGNAL_ALL, NULL);
-		else if (in_list(run->operands[i].text,
-				 "sh bash zsh dash fish ksh tmux screen sshd systemd login init"))
+		else if (names_sessions(run->operands[i].text))
 			run_open(run, "%s ends shells and sessions", run->model->name);
 		else
 			run_effect(run, EFFECT_SIGNAL, &run->operands[i]);

@@ -2,6 +2,9 @@
 /* Wrappers that need reading of their own: xargs, watch, flock, script, strace, busybox, parallel. */
 #include "worker/commands/model.h"
 
+/* Bits of xargs. */
+enum { REPLACES = 1, WHOLE_LINES = 2, FROM_FILE = 4, APPENDIX_MAX = 8 };
+
 void run_placeholder(struct run *run, struct arg *args, uint32_t n, const char *mark)
 {
 	size_t len = strlen(mark);
@@ -22,38 +25,136 @@ void run_placeholder(struct run *run, struct arg *args, uint32_t n, const char *
 static void xargs_replace(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
 	(void)rule;
-	run->bits |= 1;
+	run->bits |= REPLACES;
 	if (!value->is_static)
 		run_open(run, "what xargs replaces is not known before it runs");
 	run->detail = value->text.len ? value->text : BYTES("{}");
 }
 
-static void xargs_command(struct run *run)
+/* What comes in by the pipe, as words: taken apart at blanks and quotes, unless -0 or -d says otherwise. */
+static const struct word *what_is_read(struct run *run)
 {
-	static const struct wrapping appends = { .appended = true }, replaces = { 0 };
-	struct arg *args;
+	const struct invocation *inv = run->invocation;
+	const struct word *fed = NULL;
+	struct word *first = NULL, **end = &first;
+	uint32_t n = 0;
+	bool texts = true;
 
-	if (run->n_operands == 0 || !(run->bits & 1)) {
+	if (inv->input == INPUT_PIPE && !(run->bits & FROM_FILE) && inv->line && inv->line->fed)
+		fed = inv->line->fed(inv->line_data);
+	for (; fed; fed = fed->next) {
+		struct word *copy = run_alloc(run, sizeof(*copy));
+
+		if (!copy || n++ == APPENDIX_MAX)
+			return NULL;
+		*copy = *fed;
+		copy->next = NULL;
+		if (!(run->bits & WHOLE_LINES) && !(copy->flags & (WORD_TOKEN | WORD_PROCESS)) && !copy->is_static)
+			copy->flags |= WORD_PIECES;
+		texts = texts && copy->is_static;
+		*end = copy;
+		end = &copy->next;
+	}
+	/* Words that are known to the letter may have been one line. */
+	return n > 1 && texts && (run->bits & (REPLACES | WHOLE_LINES)) ? NULL : first;
+}
+
+/* What stands around a pattern must not be read as part of one; the id of a process is no part of a word. */
+static bool stands_for_itself(struct bytes before, struct bytes behind, const struct word *read)
+{
+	if (!(read->flags & WORD_FOUND))
+		return before.len == 0 && behind.len == 0;
+	for (size_t i = 0; i < before.len + behind.len; i++)
+		if (strchr("*?[", i < before.len ? before.p[i] : behind.p[i - before.len]))
+			return false;
+	return true;
+}
+
+/* The words with the mark replaced by one of the words that are read. */
+static bool put_in_place(struct run *run, struct arg *args, uint32_t n, struct bytes mark, const struct word *read)
+{
+	struct bytes text = read->is_static ? read->value : read->src;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *at = memmem(args[i].text.p, args[i].text.len, mark.p, mark.len);
+		struct bytes before, behind;
+		struct word *w;
+
+		if (!at)
+			continue;
+		before = (struct bytes){ args[i].text.p, (size_t)(at - args[i].text.p) };
+		behind = bytes_from(args[i].text, before.len + mark.len);
+		if (!args[i].is_static || memmem(behind.p, behind.len, mark.p, mark.len) ||
+			(!read->is_static && !stands_for_itself(before, behind, read)))
+			return false;
+		w = run_alloc(run, sizeof(*w));
+		if (!w)
+			return false;
+		*w = *read;
+		w->flags |= WORD_SINGLE;
+		w->next = NULL;
+		w->src = run_join(run, run_join(run, before, text), behind);
+		if (read->is_static)
+			w->value = w->src;
+		else
+			w->prefix = run_join(run, before, read->prefix);
+		args[i] = (struct arg){ w, w->is_static ? w->value : w->prefix, w->is_static, w->flags };
+	}
+	return true;
+}
+
+/* Once for each word that may be read: any of them may be the last one, or stand where the mark is. */
+static void xargs_run(struct run *run, const struct word *read)
+{
+	static const struct wrapping replaces = { 0 }, appends = { .appended = true };
+	const struct arg *operands = run->operands;
+	struct nested **end;
+
+	if (!(run->bits & REPLACES)) {
+		end = run->out->nested_end;
 		run_wrapping(run, &appends);
+		if (*end && read)
+			(*end)->invocation.appendix = read;
 		return;
 	}
-	args = run_alloc(run, run->n_operands * sizeof(*args));
-	if (!args)
-		return;
-	memcpy(args, run->operands, run->n_operands * sizeof(*args));
-	run_placeholder(run, args, run->n_operands, run_copy(run, run->detail.p, run->detail.len).p);
-	run->operands = args;
-	run_wrapping(run, &replaces);
+	for (const struct word *w = read; w || w == read; w = w->next) {
+		struct arg *args = run_alloc(run, run->n_operands * sizeof(*args));
+
+		if (!args)
+			return;
+		memcpy(args, operands, run->n_operands * sizeof(*args));
+		if (!w || !put_in_place(run, args, run->n_operands, run->detail, w)) {
+			memcpy(args, operands, run->n_operands * sizeof(*args));
+			run_placeholder(run, args, run->n_operands, run_copy(run, run->detail.p, run->detail.len).p);
+		}
+		run->operands = args;
+		run_wrapping(run, &replaces);
+		run->operands = operands;
+		if (!w)
+			return;
+	}
+}
+
+static void xargs_command(struct run *run)
+{
+	static const struct wrapping appends = { .appended = true };
+
+	if (run->n_operands == 0)
+		run_wrapping(run, &appends);
+	else
+		xargs_run(run, what_is_read(run));
 }
 
 MODEL(xargs) = {
 	.name = "xargs",
 	.syntax = POSIX_ORDER,
-	.shorts = "0d:E:e::l::L:n:oP:prs:tx",
-	.longs = "null delimiter= eof?= max-lines?= max-args= open-tty max-procs= interactive "
+	.shorts = "E:e::l::L:n:oP:prs:tx",
+	.longs = "eof?= max-lines?= max-args= open-tty max-procs= interactive "
 		 "process-slot-var= no-run-if-empty max-chars= show-limits verbose exit",
-	.options = OPTIONS{ { "a", "arg-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
-		{ "I", NULL, REQUIRED, CALL }, { "i", "replace", OPTIONAL, CALL },
+	.options = OPTIONS{ { "a", "arg-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, FROM_FILE },
+		{ "0", "null", NOTHING, IGNORE, .set = WHOLE_LINES },
+		{ "d", "delimiter", REQUIRED, IGNORE }, { "I", NULL, REQUIRED, CALL },
+		{ "i", "replace", OPTIONAL, CALL },
 		{ "J", NULL, REQUIRED, REFUSE, .text = "-J is not known to the gate" }, { 0 } },
 	.option = xargs_replace,
 	.special = xargs_command,

@@ -2,8 +2,6 @@
 /* Search programs: grep, ripgrep, ag, ack, fd, locate. find has a file of its own. */
 #include "worker/commands/model.h"
 
-enum { RECURSIVE = 1, PATTERN_GIVEN = 2, NAMES_ONLY = 4, HIDDEN = 8, FILES = 16, FISHES = 32 };
-
 /*
  * A pattern that would print any line, or lines with secrets, of whatever is found: over a whole tree such a
  * search shows what reading a file of secrets would.
@@ -57,9 +55,9 @@ static bool is_hidden(struct bytes path)
 
 static void search_target(struct run *run, const struct arg *a, bool recursive)
 {
-	if (recursive && !(run->bits & NAMES_ONLY) && is_hidden(a->text))
+	if (recursive && !(run->bits & SEARCH_NAMES_ONLY) && is_hidden(a->text))
 		run_open(run, "%s searches a whole hidden directory", run->model->name);
-	if (run->bits & NAMES_ONLY)
+	if (run->bits & SEARCH_NAMES_ONLY)
 		run_effect(run, EFFECT_LIST, a);
 	else if (recursive &&
 		!(a->is_static && (bytes_start(a->text, "/usr/") || bytes_start(a->text, "/var/log/"))))
@@ -71,11 +69,11 @@ static void search_target(struct run *run, const struct arg *a, bool recursive)
 /* PATTERN FILE…, or only FILE… when -e or -f gave the patterns. */
 static void pattern_and_files(struct run *run, bool recursive, bool whole_tree)
 {
-	uint32_t at = run->bits & (PATTERN_GIVEN | FILES) ? 0 : 1;
+	uint32_t at = run->bits & (SEARCH_PATTERN_GIVEN | SEARCH_FILES) ? 0 : 1;
 	static const struct arg here = { .text = { ".", 1 }, .is_static = true };
 
-	if (recursive && whole_tree && !(run->bits & NAMES_ONLY) &&
-		((run->bits & FISHES) || (at == 1 && run->n_operands && fishes(&run->operands[0]))))
+	if (recursive && whole_tree && !(run->bits & SEARCH_NAMES_ONLY) &&
+		((run->bits & SEARCH_FISHES) || (at == 1 && run->n_operands && fishes(&run->operands[0]))))
 		run_open(run, "%s over a whole tree with this pattern may print secrets", run->model->name);
 	for (uint32_t i = at; i < run->n_operands; i++)
 		search_target(run, &run->operands[i], recursive);
@@ -89,7 +87,7 @@ static void pattern_and_files(struct run *run, bool recursive, bool whole_tree)
 
 static void grep_command(struct run *run)
 {
-	pattern_and_files(run, run->bits & RECURSIVE, true);
+	pattern_and_files(run, run->bits & SEARCH_RECURSIVE, true);
 }
 
 #define GREP_SHORTS "A:B:C:D:EFGHIPTUVabhim:nosuvwxyzZ"
@@ -103,16 +101,18 @@ static void grep_pattern(struct run *run, const struct option_rule *rule, const 
 {
 	(void)rule;
 	if (fishes(value))
-		run->bits |= FISHES;
+		run->bits |= SEARCH_FISHES;
 }
 
-#define GREP_OPTIONS OPTIONS{ { "e", "regexp", REQUIRED, CALL, .set = PATTERN_GIVEN }, \
-	{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, PATTERN_GIVEN }, \
-	{ "r", "recursive", NOTHING, IGNORE, .set = RECURSIVE }, \
-	{ "R", "dereference-recursive", NOTHING, REFUSE, .set = RECURSIVE, .text = "-R prints what links " \
+#define GREP_OPTIONS OPTIONS{ { "e", "regexp", REQUIRED, CALL, .set = SEARCH_PATTERN_GIVEN }, \
+	{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, SEARCH_PATTERN_GIVEN }, \
+	{ "r", "recursive", NOTHING, IGNORE, .set = SEARCH_RECURSIVE }, \
+	{ "R", "dereference-recursive", NOTHING, REFUSE, .set = SEARCH_RECURSIVE, .text = "-R prints what links " \
 	"lead to, use -r" }, \
-	{ "d", "directories", REQUIRED, IGNORE, .set = RECURSIVE }, \
-	{ "lLcq", "files-with-matches files-without-match quiet silent", NOTHING, IGNORE, .set = NAMES_ONLY }, \
+	{ "d", "directories", REQUIRED, IGNORE, .set = SEARCH_RECURSIVE }, \
+	{ "lL", "files-with-matches files-without-match", NOTHING, IGNORE, \
+	.set = SEARCH_NAMES_ONLY | SEARCH_LISTS }, \
+	{ "cq", "quiet silent", NOTHING, IGNORE, .set = SEARCH_NAMES_ONLY | SEARCH_COUNTS }, \
 	{ NULL, "exclude-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
 	{ 0 } }
 
@@ -138,7 +138,7 @@ MODEL(zgrep) = {
 /* ripgrep leaves out hidden files unless -., --hidden, -u twice: then it is a whole tree. */
 static void rg_command(struct run *run)
 {
-	pattern_and_files(run, true, run->bits & HIDDEN);
+	pattern_and_files(run, true, run->bits & SEARCH_HIDDEN);
 }
 
 /* -g overrides what rg leaves out: a pattern that hidden files fit brings them in (ripgrep's GUIDE "Manual
@@ -162,7 +162,7 @@ static void rg_glob(struct run *run, const struct option_rule *rule, const struc
 		(bytes_start(last, "*") &&
 			!(last.len > 2 && last.p[1] == '.' && !bytes_char(bytes_from(last, 2), '*') &&
 				!bytes_start(last, "*.env"))))
-		run->bits |= HIDDEN;
+		run->bits |= SEARCH_HIDDEN;
 }
 
 MODEL(rg) = {
@@ -184,17 +184,18 @@ MODEL(rg) = {
 		 "with-filename no-filename word-regexp threads= auto-hybrid-regex block-buffered binary "
 		 "no-binary byte-offset generate= hyperlink-format= context-separator= no-context-separator "
 		 "sort-files",
-	.options = OPTIONS{ { "e", "regexp", REQUIRED, CALL, .set = PATTERN_GIVEN },
+	.options = OPTIONS{ { "e", "regexp", REQUIRED, CALL, .set = SEARCH_PATTERN_GIVEN },
 		{ "g", "glob iglob", REQUIRED, CALL },
-		{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, PATTERN_GIVEN },
+		{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, SEARCH_PATTERN_GIVEN },
 		{ NULL, "ignore-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
-		{ "lcq", "files-with-matches files-without-match count count-matches quiet", NOTHING, IGNORE,
-			.set = NAMES_ONLY },
-		{ NULL, "files", NOTHING, IGNORE, .set = NAMES_ONLY | FILES },
+		{ "l", "files-with-matches files-without-match", NOTHING, IGNORE,
+			.set = SEARCH_NAMES_ONLY | SEARCH_LISTS },
+		{ "cq", "count count-matches quiet", NOTHING, IGNORE, .set = SEARCH_NAMES_ONLY | SEARCH_COUNTS },
+		{ NULL, "files", NOTHING, IGNORE, .set = SEARCH_NAMES_ONLY | SEARCH_FILES | SEARCH_LISTS },
 		{ ".u",
 			"hidden unrestricted no-ignore no-ignore-vcs no-ignore-dot no-ignore-exclude "
 			"no-ignore-files no-ignore-global no-ignore-parent",
-			NOTHING, IGNORE, .set = HIDDEN },
+			NOTHING, IGNORE, .set = SEARCH_HIDDEN },
 		{ NULL, "pre", REQUIRED, REFUSE, .text = "--pre runs a program on every file" },
 		{ NULL, "pre-glob", REQUIRED, IGNORE },
 		{ NULL, "hostname-bin", REQUIRED, REFUSE, .text = "--hostname-bin runs a program" }, { 0 } },

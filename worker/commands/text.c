@@ -250,8 +250,19 @@ MODEL(patch) = {
 	.rules = RULES{ { ALWAYS, EFFECT_WRITE, .unless = 1 }, { FIRST, EFFECT_WRITE, .unless = 1 },
 		{ FIRST, EFFECT_USE, .when = 1 }, { SECOND, EFFECT_READ }, { END } },
 };
-/* What a pager shows is plain reading where its output is no terminal; on one it can start an editor or a
- * shell. */
+/* A pager reads, and where its output is no terminal it prints. Commands of its own it takes from whoever sits at the
+ * terminal, and from words with a plus: of these only the ones that search and move (less(1), "COMMANDS"). */
+static void less_command(struct run *run)
+{
+	for (uint32_t i = 0; i < run->argc; i++) {
+		struct bytes text = run->argv[i].text;
+
+		if (bytes_start(text, "+") && (!run->argv[i].is_static ||
+			!(bytes_start(text, "+/") || only_of(text, 1, "0123456789gGF%"))))
+			run_open(run, "less is given commands of its own");
+	}
+}
+
 MODEL(less) = {
 	.name = "less",
 	.syntax = PLUS | PARTIAL,
@@ -260,7 +271,7 @@ MODEL(less) = {
 	.longs = "RAW-CONTROL-CHARS quit-if-one-screen no-init chop-long-lines LINE-NUMBERS ignore-case",
 	.options = OPTIONS{ { "oO", "log-file LOG-FILE", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
 	.rules = RULES{ { EACH, EFFECT_READ }, { END } },
-	.refuse = "waits for keys, which can start other programs",
+	.special = less_command,
 };
 MODEL(bat) = {
 	.name = "bat",

@@ -186,6 +186,7 @@ static void judge_names(struct subject *s, const struct invocation *inv, const s
 static void judge_invocation(struct subject *s, const struct invocation *inv)
 {
 	struct judge *j = s->j;
+	struct invocation seen = *inv;
 	struct command_effects fx;
 	struct bytes joined;
 	int r;
@@ -197,7 +198,8 @@ static void judge_invocation(struct subject *s, const struct invocation *inv)
 		settle(s);
 		return;
 	}
-	r = command_effects(j->arena, inv, &fx);
+	carried_view(s, &seen);
+	r = command_effects(j->arena, &seen, &fx);
 	if (r < 0) {
 		judge_fail(j, r);
 		return;
@@ -234,6 +236,8 @@ static void begin(struct subject *s, struct judge *j, const struct subject *inhe
 		s->program = inherited->program;
 		s->captured = inherited->captured;
 		s->feeder = inherited->feeder;
+		s->members = inherited->members;
+		s->member = inherited->member;
 		s->scripts = inherited->scripts;
 		s->script_dir = inherited->script_dir;
 		s->apart = inherited->apart;
@@ -263,10 +267,7 @@ static void prepare(struct subject *s, const struct simple_command *c, struct in
 	invocation_of(c, j->line->dialect, j->line->policy->home, inv);
 	inv->words = braces_in(j, inv->words, &inv->n_words);
 	/* In a text that another command runs, and in a shell that lives on, variables come from elsewhere. */
-	if (s->depth == 0 && j->line->shell == SHELL_FRESH) {
-		inv->is_set = line_sets;
-		inv->is_set_data = j;
-	}
+	s->own_variables = s->depth == 0 && j->line->shell == SHELL_FRESH;
 	s->counted = only_counts(j, c, inv);
 }
 

@@ -69,11 +69,38 @@ static void open_effect(struct subject *s, const struct command_effect *e, const
 		text(effect_name(p->effect)), shown, s->rule_on_effect);
 }
 
+/* A variable that neither the line nor the environment gives a value: then there is nothing to signal. */
+static bool is_unset(const struct subject *s, const struct word *w)
+{
+	const struct string_list *names = &s->j->line->policy->environment_names;
+	const struct word_part *p = w->parts;
+
+	if (p != NULL && p->next == NULL && p->kind == PART_DOUBLE)
+		p = p->children;
+	if (p == NULL || p->next != NULL || p->kind != PART_PARAM || p->form != PARAM_PLAIN || !s->own_variables ||
+		p->text.len == 0 || p->text.p[0] < 'A' || bytes_is(p->text, "PPID") || bytes_is(p->text, "BASHPID") ||
+		variable_is_shells(p->text) || line_sets(s->j, p->text))
+		return false;
+	for (uint32_t i = 0; i < names->n; i++)
+		if (bytes_eq(names->items[i], p->text))
+			return false;
+	return true;
+}
+
+/* Processes that were chosen by port or name, or started here; else it may be anybody's, the harness's too. */
+static bool signals_the_unknown(const struct subject *s, const struct command_effect *e)
+{
+	return e->effect == EFFECT_SIGNAL && !e->is_static && (e->word_flags & WORD_PROCESS) == 0 &&
+		(e->word == NULL || !is_unset(s, e->word));
+}
+
 static void rule_on(struct subject *s, const struct command_effect *e, const struct placed *p)
 {
 	struct effect_rule rule = effect_rule(p->effect, p->place);
 	struct bytes name = text(effect_name(p->effect));
 
+	if (rule.ruling == RULING_VOUCHED && signals_the_unknown(s, e))
+		rule.ruling = RULING_OPEN;
 	switch (rule.ruling) {
 	case RULING_VOUCHED:
 		discards_note(s, p->effect);

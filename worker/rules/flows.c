@@ -165,6 +165,29 @@ static void conclude_brought(struct judge *j)
 	settle(&s);
 }
 
+/* Below the pattern's directory there may be files by now that were not there when the line began. */
+bool flow_may_add(const struct subject *s, struct bytes pattern)
+{
+	const struct judge *j = s->j;
+	char buffer[QUESTION_PATH_MAX];
+	size_t n = 0;
+	struct bytes dir;
+
+	for (size_t i = 0; i < pattern.len && strchr("*?[", pattern.p[i]) == NULL; i++)
+		if (pattern.p[i] == '/')
+			n = i + 1;
+	if (s->dirs.n != 1 || s->dirs.unknown)
+		return true;
+	n = path_normalise(s->dirs.d[0], n > 0 ? (struct bytes){ pattern.p, n } : BYTES("."), buffer, sizeof(buffer));
+	dir = (struct bytes){ buffer, n };
+	if (n == 0 || j->rewrites || j->flows_lost || j->n_brought > 0 || j->n_ran > 0)
+		return true;
+	for (uint32_t i = 0; i < j->n_written; i++)
+		if (path_within(dir, j->written[i]))
+			return true;
+	return false;
+}
+
 void flow_note(struct subject *s, enum effect_id effect, struct bytes target)
 {
 	struct judge *j = s->j;

@@ -17,6 +17,7 @@ enum {
 	FLOWS_MAX = 8,
 	SURROUNDINGS_MAX = 16,
 	ATTACHED_MAX = 12, /* files a judge may be shown */
+	VALUES_MAX = 6, /* variables whose values are put into one command */
 	LOOP_WORK_MAX = 64 * 1024, /* commands looked through and values put in, for loops over known values */
 };
 
@@ -56,6 +57,18 @@ struct program_memo { /* an answer about a name, likewise */
 	struct program_memo *next;
 };
 
+struct pattern_memo { /* an answer about what a pattern fits, likewise */
+	enum question_kind kind;
+	struct bytes base, pattern;
+	struct answer answer;
+	struct pattern_memo *next;
+};
+
+struct loop_feed { /* the pipeline that a loop reads from, which it is a member of */
+	const struct node *loop, *members;
+	struct loop_feed *next;
+};
+
 struct git_memo { /* an answer about a repository, likewise */
 	enum question_kind kind;
 	struct bytes directory, text;
@@ -92,7 +105,10 @@ struct judge {
 	bool landed; /* a script was vouched for because it has landed */
 	bool worktree_changes; /* something of the line so far may change files that git keeps */
 	bool runs_unknown; /* some command runs what is only known once it runs: a parameter, perhaps */
-	uint32_t questions, judged, effects_seen, loop_work;
+	uint32_t questions, judged, effects_seen, loop_work, carried_work;
+	uint32_t lookup_work; /* commands looked through for assignments */
+	struct pattern_memo *pattern_memos;
+	struct loop_feed *loop_feeds;
 	signed char asks_for_ours; /* some command of the line looks for a process of the gate; -1: not known yet */
 	int error; /* the first -errno: nothing after it counts */
 
@@ -139,6 +155,9 @@ struct subject {
 	bool soft; /* all that lowered it is of the kind a fastAllow rule may vouch for */
 	bool captured; /* its output goes into a variable */
 	const struct simple_command *feeder; /* what writes the pipe it reads, if that is known */
+	const struct node *members; /* the first member of the innermost pipeline */
+	const struct node *member; /* and the one it is, or is in */
+	bool own_variables; /* only this line gives variables their values */
 	uint32_t scripts; /* files of commands that it is in */
 	struct bytes script_dir; /* the directory of the innermost, where $0 names it; else empty */
 	bool apart; /* in a shell that ends before the next line is read */
@@ -219,7 +238,43 @@ const struct word *script_feeder(const struct subject *s) NONNULL;
 void attach_note(struct subject *s, const struct invocation *inv, const struct command_effects *fx) NONNULL;
 void attach_files(struct judge *j) NONNULL;
 
-/* loops.c: judges a command in a loop over known values once for each. False: there is no such loop around it. */
+/*
+ * carried.c: what a script in a substitution, or the pipe that a command reads, hands over, line by line; NULL: not
+ * known. `depth`: of what is looked at for what is looked at.
+ */
+const struct word *carried_by_script(struct subject *s, const struct script *script, unsigned int depth)
+	__attribute__((nonnull(1)));
+const struct word *carried_by_pipe(struct subject *s) NONNULL;
+/* What the invocation may ask about its words (struct line_view). The subject must outlive it. */
+void carried_view(struct subject *s, struct invocation *inv) NONNULL;
+
+/* values.c: names whose values are known where a command stands, and what its words become with them. */
+struct value {
+	struct bytes name;
+	const struct word *words; /* one of them at a time, or, where nothing else stands in a word, all of them */
+	bool may_be_empty; /* a substitution that could fail */
+	bool of_loop;
+};
+
+struct values {
+	struct value v[VALUES_MAX];
+	uint32_t n;
+	unsigned int depth;
+	bool loops_only; /* nothing else is put in */
+};
+
+bool value_is_named(const struct values *values, struct bytes name) NONNULL;
+/* Copies the command with the values put in: of value i only choice[i], or all of them where that,
+ * or choice, is NULL. */
+bool values_copy(struct subject *s, const struct values *values, const struct word *const *choice,
+	const struct simple_command *c, struct simple_command *ret) __attribute__((nonnull(1, 2, 4, 5)));
+/* The same with all values that are known where it stands; *ret is a copy of *c, and stays one if there are none. */
+void values_put_in(struct subject *s, const struct simple_command *c, unsigned int depth,
+	struct simple_command *ret) NONNULL;
+
+/* loops.c: the variables in the command's words whose values are known there. */
+void values_known(struct subject *s, const struct simple_command *c, unsigned int depth, struct values *ret) NONNULL;
+/* Judges a command with known values in its words once for each. False: there are no such values. */
 bool judge_each_value(struct judge *j, const struct simple_command *c, const struct subject *inherited,
 	struct flow *ret) __attribute__((nonnull(1, 2, 4)));
 
@@ -252,6 +307,12 @@ bool effect_on_tree(enum effect_id e);
 /* patterns.c: the pattern a target is, or an empty text; and where it lies. */
 struct bytes pattern_of(struct judge *j, const struct command_effect *e) NONNULL;
 void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret) NONNULL;
+/* `flags`: those of the word that decide which files it can fit. */
+bool pattern_matches_nothing(struct subject *s, struct bytes pattern, uint32_t flags) NONNULL;
+/* Something that the word may become begins with a dash, for all that is known. */
+bool pattern_has_dashed(struct subject *s, const struct word *word) NONNULL;
+/* No name that the word stands for is taken apart where it holds a blank. */
+bool pattern_holds_together(struct subject *s, const struct word *word) NONNULL;
 
 /* runner_files.c: the files that a workflow runner names by variables, which no one but it sets. */
 bool variable_is_runner_file(struct bytes name);
@@ -270,6 +331,8 @@ void flow_note(struct subject *s, enum effect_id effect, struct bytes target) NO
 /* A script whose content has been looked at is run: what the line does to it meanwhile counts. */
 void flow_runs(struct subject *s, struct bytes path) NONNULL;
 void flow_conclude(struct judge *j) NONNULL;
+/* The line may by now have put files below the pattern's directory whose names are not known. */
+bool flow_may_add(const struct subject *s, struct bytes pattern) NONNULL;
 
 /* repository.c */
 /* Leaves open what the repository's own settings make git run along the way. */
@@ -320,8 +383,10 @@ void line_facts_collect(struct judge *j, const struct script *script) NONNULL;
 struct line_facts line_facts_of_another_shell(const struct line_facts *f) NONNULL;
 /* From here on the name is a function. */
 void line_defines(struct judge *j, struct bytes name) NONNULL;
-/* Something on the line may give the variable a value, or no one can tell. `data` is the judge (struct invocation). */
-bool line_sets(void *data, struct bytes name);
+/* Something on the line may give the variable a value, or no one can tell. */
+bool line_sets(struct judge *j, struct bytes name) __attribute__((nonnull(1)));
+/* How often a name stands in a text as more than $NAME or ${NAME}, an option's letter or a part of a path. */
+uint32_t line_mentions(struct bytes text, struct bytes name);
 /* Text may be evaluated as arithmetic somewhere on the line, which runs what a variable holds. */
 bool line_evaluates(const struct judge *j) NONNULL;
 bool name_is_redefined(const struct judge *j, struct bytes name) NONNULL;

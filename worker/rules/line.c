@@ -123,23 +123,22 @@ static bool is_name_character(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* By text: the name stands somewhere as more than the $NAME or ${NAME…} that asks for the value. */
-static bool text_sets(struct bytes text, struct bytes name)
+/* By text: the next place where the name stands as more than the $NAME or ${NAME} that asks for the value. */
+static bool next_mention(struct bytes text, struct bytes name, size_t *at, size_t *ret)
 {
-	size_t at = 0;
-
-	while (at + name.len <= text.len) {
-		const char *p = (const char *)memmem(text.p + at, text.len - at, name.p, name.len);
+	while (*at + name.len <= text.len) {
+		const char *p = (const char *)memmem(text.p + *at, text.len - *at, name.p, name.len);
 		size_t i = p != NULL ? (size_t)(p - text.p) : 0, end = i + name.len;
 		bool asked, first;
 
 		if (p == NULL)
 			return false;
-		at = i + 1;
+		*at = i + 1;
 		if ((i > 0 && is_name_character(text.p[i - 1])) || (end < text.len && is_name_character(text.p[end])))
 			continue;
 		first = i == 0;
 		asked = !first && (text.p[i - 1] == '$' || (i > 1 && text.p[i - 1] == '{' && text.p[i - 2] == '$'));
+		*ret = i;
 		/* ${NAME=…} and ${NAME:=…} give it one. */
 		if (!asked || (text.p[i - 1] == '{' && end < text.len && text.p[end] != '}'))
 			return true;
@@ -147,11 +146,36 @@ static bool text_sets(struct bytes text, struct bytes name)
 	return false;
 }
 
-bool line_sets(void *data, struct bytes name)
+static bool text_sets(struct bytes text, struct bytes name)
+{
+	size_t at = 0, found;
+
+	return next_mention(text, name, &at, &found);
+}
+
+uint32_t line_mentions(struct bytes text, struct bytes name)
+{
+	size_t at = 0, i = 0;
+	uint32_t n = 0;
+
+	while (name.len > 0 && next_mention(text, name, &at, &i)) {
+		size_t end = i + name.len;
+
+		/* ${NAME%.c} and the like ask for a part of it. */
+		if (i > 1 && text.p[i - 1] == '{' && text.p[i - 2] == '$' && end < text.len &&
+			strchr("%#/", text.p[end]) != NULL)
+			continue;
+		if ((i == 0 || strchr("-/.", text.p[i - 1]) == NULL) &&
+			(end == text.len || strchr("./", text.p[end]) == NULL))
+			n++;
+	}
+	return n;
+}
+
+bool line_sets(struct judge *j, struct bytes name)
 {
 	static const char *const setters[] = { "eval", "source", ".", "read", "mapfile", "readarray", "let", "declare",
 		"typeset", "local", "export", "readonly", "getopts", "set", "shift", "trap", "builtin", "command" };
-	struct judge *j = (struct judge *)data;
 
 	j->loop_work += 1 + j->script->n_commands + (uint32_t)(j->text.len / 64);
 	if (name.len == 0 || j->loop_work >= LOOP_WORK_MAX || text_sets(j->text, name))

@@ -13,20 +13,124 @@ static bool reaches_through(enum effect_id e)
 		e == EFFECT_OWNER;
 }
 
-/* What the pattern matches now, in the directory the command runs in. False: not known. */
-static bool ask_matches(struct subject *s, const struct command_effect *e, struct bytes pattern, struct answer *ret)
+/* Which of the questions about patterns asks for what a word can stand for. */
+static enum question_kind question_about(uint32_t flags)
+{
+	if (flags & WORD_VISIBLE)
+		return ASK_GLOB_VISIBLE;
+	return flags & WORD_TRACKED ? ASK_GLOB_TRACKED : ASK_GLOB;
+}
+
+/* What the pattern fits now, in the directory the command runs in. False: not known. */
+static bool ask_about(struct subject *s, struct bytes pattern, enum question_kind kind, struct answer *ret)
 {
 	struct judge *j = s->j;
 	struct bytes base = s->dirs.n == 1 && !s->dirs.unknown ? s->dirs.d[0] : (struct bytes){ NULL, 0 };
+	struct pattern_memo *m;
 	int r;
 
-	if (e->base.len > 0 || (base.len == 0 && pattern.p[0] != '/') || j->questions >= QUESTIONS_MAX)
+	if (pattern.len == 0 || (base.len == 0 && pattern.p[0] != '/') || s->where != NESTED_HERE)
+		return false;
+	for (m = j->pattern_memos; m != NULL; m = m->next)
+		if (m->kind == kind && bytes_eq(m->pattern, pattern) && bytes_eq(m->base, base)) {
+			*ret = m->answer;
+			return ret->status == ANSWER_KNOWN;
+		}
+	if (j->line->oracle == NULL || j->questions >= QUESTIONS_MAX)
 		return false;
 	j->questions++;
-	r = ask_glob(j->line->oracle, j->arena, j->line->cwd, base, pattern, ret);
-	if (r < 0)
-		judge_fail(j, r);
-	return r == 0 && ret->status == ANSWER_KNOWN;
+	r = ask_glob(j->line->oracle, j->arena, j->line->cwd, base, pattern, kind, ret);
+	m = r == 0 ? arena_new(j->arena, struct pattern_memo) : NULL;
+	if (m == NULL) {
+		judge_fail(j, r < 0 ? r : -ENOMEM);
+		return false;
+	}
+	*m = (struct pattern_memo){ kind, base, pattern, *ret, j->pattern_memos };
+	j->pattern_memos = m;
+	return ret->status == ANSWER_KNOWN;
+}
+
+static bool ask_matches(struct subject *s, const struct command_effect *e, struct bytes pattern, struct answer *ret)
+{
+	return e->base.len == 0 && ask_about(s, pattern, question_about(e->word_flags), ret);
+}
+
+bool pattern_matches_nothing(struct subject *s, struct bytes pattern, uint32_t flags)
+{
+	struct answer a;
+
+	return ask_about(s, pattern, question_about(flags), &a) && a.size == 0;
+}
+
+/* The line has itself brought in files, of names that nobody knows. */
+static bool brings_names(const struct judge *j)
+{
+	return j->n_brought > 0 || j->flows_lost;
+}
+
+bool pattern_holds_together(struct subject *s, const struct word *word)
+{
+	/* What xargs, or the shell on reading a word again, takes for something else. */
+	static const char special[] = "*[[:space:]\"'\\\\*?[]*";
+	struct bytes src = word->src;
+	size_t slash = 0, first = 0;
+	bool deep;
+
+	while (first < src.len && strchr("*?[", src.p[first]) == NULL) {
+		if (strchr(" \t\n'\"\\", src.p[first]) != NULL)
+			return false;
+		if (src.p[first++] == '/')
+			slash = first;
+	}
+	if (brings_names(s->j))
+		return false;
+	deep = memchr(src.p + first, '/', src.len - first) != NULL;
+	return pattern_matches_nothing(s, judge_text(s->j, "%.*s%s%s", (int)slash, src.p, deep ? "**/" : "", special),
+		word->flags);
+}
+
+bool pattern_has_dashed(struct subject *s, const struct word *word)
+{
+	const char *at;
+	struct bytes rest;
+	struct command_effect e = { .word = word, .target = word->prefix, .word_flags = word->flags };
+	struct bytes pattern = pattern_of(s->j, &e);
+
+	if ((word->flags & WORD_PIECES) != 0 && !pattern_holds_together(s, word))
+		return true;
+	if (word->prefix.len > 0)
+		return word->prefix.p[0] == '-';
+	if (pattern.len == 0 || brings_names(s->j))
+		return true;
+	/* The first component, with a dash where its first wildcard stands. */
+	at = (const char *)memchr(pattern.p, '/', pattern.len);
+	if (at != NULL)
+		pattern.len = (size_t)(at - pattern.p);
+	if (bytes_is(pattern, "**") || bytes_is(pattern, "*"))
+		return !pattern_matches_nothing(s, BYTES("-*"), 0);
+	at = pattern.p[0] == '[' ? (const char *)memchr(pattern.p + 1, ']', pattern.len - 1) : pattern.p;
+	if (at == NULL)
+		return true;
+	rest = (struct bytes){ at + 1, (size_t)(pattern.p + pattern.len - at) - 1 };
+	return !pattern_matches_nothing(s, judge_text(s->j, "-%s%.*s", pattern.p[0] == '*' ? "*" : "", (int)rest.len,
+		rest.p), 0);
+}
+
+/* `*`, `*.txt`: of all files, or of all of a kind that is not one of secrets. */
+static bool is_any_name(struct bytes pattern)
+{
+	const char *slash = pattern.len > 0 ? (const char *)memrchr(pattern.p, '/', pattern.len) : NULL;
+	struct bytes last = slash != NULL ?
+		(struct bytes){ slash + 1, (size_t)(pattern.p + pattern.len - slash) - 1 } : pattern;
+	char name[64] = "x";
+
+	if (last.len == 0 || last.p[0] != '*' || last.len >= sizeof(name))
+		return last.len == 2 && memcmp(last.p, "?*", 2) == 0;
+	if (memchr(last.p + 1, '*', last.len - 1) != NULL || memchr(last.p, '?', last.len) != NULL ||
+		memchr(last.p, '[', last.len) != NULL || (last.len > 1 && last.p[1] != '.'))
+		return false;
+	memcpy(name + 1, last.p + 1, last.len - 1);
+	return !path_is_secret((struct bytes){ name, last.len });
 }
 
 /* The files matched decide over the directory they lie in, where one of them is more than it seems. */
@@ -34,10 +138,18 @@ static void look_at_matches(struct subject *s, const struct command_effect *e, s
 	struct bytes names, struct placed *ret)
 {
 	struct answer a = { .status = ANSWER_UNKNOWN };
-	bool known = ask_matches(s, e, pattern, &a);
-	bool prints = e->effect == EFFECT_READ || e->effect == EFFECT_COPY;
+	bool prints = e->effect == EFFECT_READ || e->effect == EFFECT_COPY, known;
 
 	ret->certain = false;
+	/* No link is among them, and none by a name that tells of secrets. */
+	if ((e->word_flags & WORD_REGULAR) != 0 && prints && !path_glob_reaches_secret(names))
+		return;
+	known = ask_matches(s, e, pattern, &a);
+	/* What is committed is shown by many a command of git. */
+	if ((e->word_flags & WORD_TRACKED) != 0 && prints) {
+		ret->place = known && (a.facts & FACT_SYMLINK) == 0 ? ret->place : PLACE_UNKNOWN;
+		return;
+	}
 	if (known && (a.facts & FACT_SECRET) && prints)
 		ret->place = PLACE_SECRET;
 	else if (known && (a.facts & (FACT_GATE | FACT_HOLDS_GATE)) && !prints)
@@ -46,7 +158,8 @@ static void look_at_matches(struct subject *s, const struct command_effect *e, s
 		((a.facts & (FACT_GATE | FACT_SECRET | FACT_STARTUP)) && !prints))
 		ret->place = PLACE_UNKNOWN;
 	/* What is not there yet may be there when it runs: then the name must tell. */
-	if ((!known || a.size == 0) && prints && path_glob_reaches_secret(names))
+	if ((!known || (a.size == 0 && (flow_may_add(s, pattern) || !is_any_name(names)))) && prints &&
+		path_glob_reaches_secret(names))
 		ret->place = PLACE_SECRET;
 }
 
@@ -74,6 +187,21 @@ static bool is_root(struct subject *s, struct bytes dir)
 	if (!place_ask(s->j, base, dir.len > 0 ? dir : BYTES("."), &a))
 		return true;
 	return a.status != ANSWER_KNOWN || (a.facts & FACT_WORKSPACE_ROOT) != 0;
+}
+
+static bool is_scratch_root(const struct judge *j, struct bytes dir)
+{
+	const struct string_list *roots = &j->line->policy->scratch_roots;
+
+	for (uint32_t i = 0; i < roots->n; i++) {
+		struct bytes root = roots->items[i];
+
+		while (root.len > 1 && root.p[root.len - 1] == '/')
+			root.len--;
+		if (root.len > 1 && bytes_eq(root, dir))
+			return true;
+	}
+	return false;
 }
 
 /* A target with a pattern in its last components: placed by the directory in front of the pattern. */
@@ -110,6 +238,9 @@ void place_pattern(struct subject *s, const struct command_effect *e, struct byt
 		ret->certain = ret->certain && all;
 	if (ret->place == PLACE_ABOVE && !all)
 		ret->place = PLACE_UNKNOWN;
+	/* Of /tmp itself only what lies in it is scratch. */
+	if (!all && (ret->place == PLACE_SYSTEM || ret->place == PLACE_OTHER) && is_scratch_root(s->j, dir))
+		ret->place = PLACE_SCRATCH;
 	if (effect_on_entry(e->effect) && effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED &&
 		last.len > 0 && strchr("*?", last.p[0]) == NULL && path_glob_reaches_sensitive(last)) {
 		ret->place = PLACE_SENSITIVE;

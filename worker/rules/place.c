@@ -423,8 +423,21 @@ static void place_dynamic(struct subject *s, const struct command_effect *e, str
 	struct bytes pattern = pattern_of(s->j, e);
 	size_t slash = e->target.len;
 
-	if (pattern.len > 0 && e->within.len == 0) {
+	/* A name that is taken apart is the names of other files. */
+	if (pattern.len > 0 && (e->word_flags & WORD_PIECES) != 0 &&
+		effect_rule(e->effect, PLACE_UNKNOWN).ruling != RULING_VOUCHED && !pattern_holds_together(s, e->word))
+		pattern.len = 0;
+	if (pattern.len > 0) {
 		place_pattern(s, e, pattern, ret);
+		if (e->within.len > 0) {
+			struct placed below;
+			struct bytes inner = judge_text(s->j, "%.*s/%.*s", (int)pattern.len, pattern.p,
+				(int)e->within.len, e->within.p);
+
+			place_pattern(s, e, inner, &below);
+			if (strictness(&below) > strictness(ret))
+				*ret = below;
+		}
 		return;
 	}
 	if (target_is_runner_file(s, e)) {
@@ -442,6 +455,14 @@ static void place_dynamic(struct subject *s, const struct command_effect *e, str
 		if (p == PLACE_GATE || p == PLACE_SECRET)
 			ret->place = p;
 	}
+}
+
+/* <(…): what runs there is judged where it stands, and what it prints is no file. */
+static bool reads_a_process(const struct command_effect *e)
+{
+	return (e->effect == EFFECT_READ || e->effect == EFFECT_COPY || e->effect == EFFECT_LIST) && !e->is_static &&
+		e->word != NULL && e->target.len == 0 && e->word->parts != NULL &&
+		e->word->parts->kind == PART_PROCESS && e->word->parts->next == NULL;
 }
 
 /*
@@ -495,6 +516,8 @@ void place_effect(struct subject *s, const struct command_effect *e,
 		each(s, e, &p);
 		return;
 	}
+	if (reads_a_process(e))
+		return;
 	if (s->where == NESTED_CONTAINER || s->where == NESTED_HOST || s->where == NESTED_ROOT) {
 		p.place = s->where == NESTED_CONTAINER ? PLACE_CONTAINER : PLACE_UNKNOWN;
 		p.certain = false;

@@ -181,8 +181,11 @@ static struct flow walk_pipeline(struct judge *j, const struct node *n, const st
 	for (const struct node *c = n->children; c != NULL; c = c->next) {
 		struct subject s = *in;
 
-		if (several)
+		if (several) {
 			s.feeder = before != NULL && before->kind == NODE_SIMPLE ? before->simple : NULL;
+			s.members = n->children;
+			s.member = c;
+		}
 		before = c;
 		last = several ? walk_apart(j, c, &s) : walk_node(j, c, &s);
 	}
@@ -223,13 +226,27 @@ static struct flow walk_if(struct judge *j, const struct node *n, const struct s
 	return (struct flow){ out, out };
 }
 
+/* What the loop reads is read by the commands in its body too, which may be members of other pipelines. */
+static void remember_feed(struct judge *j, const struct node *loop, const struct subject *in)
+{
+	struct loop_feed *feed = in->member == loop ? arena_new(j->arena, struct loop_feed) : NULL;
+
+	if (feed == NULL)
+		return;
+	*feed = (struct loop_feed){ loop, in->members, j->loop_feeds };
+	j->loop_feeds = feed;
+}
+
 static struct flow walk_loop(struct judge *j, const struct node *n, const struct subject *around)
 {
 	const struct subject body = perhaps(around), *in = &body;
-	struct flow f = walk_sequence(j, n->children, in);
-	struct directories after = directories_either(&f.done, &f.failed), unknown = { .unknown = true };
+	struct flow f;
+	struct directories after, unknown = { .unknown = true };
 	struct subject s;
 
+	remember_feed(j, n, in);
+	f = walk_sequence(j, n->children, in);
+	after = directories_either(&f.done, &f.failed);
 	after = directories_either(&in->dirs, &after);
 	if (same(&after, &in->dirs))
 		return stays(in);

@@ -64,6 +64,15 @@ enum word_flags {
 	WORD_ASSIGNS = 1u << 8, /* begins with NAME= or NAME+= */
 	WORD_VERBATIM = 1u << 9, /* neither split nor matched against file names */
 	WORD_DOUBTFUL = 1u << 10, /* never static: shells disagree on what its quotes mean */
+	/* Never set by the parser, but on words that stand for what another command prints. */
+	WORD_FOUND = 1u << 11, /* any text that fits the pattern: the name of a file, or a harmless token */
+	WORD_PIECES = 1u << 12, /* taken apart at blanks: a name that holds some is several words */
+	WORD_PROCESS = 1u << 13, /* the id of a process chosen by its port or name, or of the last job */
+	WORD_REGULAR = 1u << 14, /* of a file that is no link */
+	WORD_TRACKED = 1u << 15, /* of a file in git's index: not below .git, and not more secret than the history */
+	WORD_VISIBLE = 1u << 16, /* neither its name nor a directory below the pattern's first begins with a dot */
+	WORD_TOKEN = 1u << 17, /* holds no blank, no slash, nothing a shell would touch, and no dash in front */
+	WORD_SINGLE = 1u << 18, /* one word, whatever it is */
 };
 
 struct word {

@@ -190,7 +190,8 @@ bool undo_attempt(struct parser *p, const struct attempt *a) NONNULL; /* false p
 /* At `((`: consumed with its `))` when it is arithmetic; false without stopping when it is two open parentheses. */
 bool try_double_parens(struct parser *p, struct part_list *l) NONNULL;
 /* The word that stands for the whole of (( … )), from `start` to the cursor; `inner`: the expansions in it, or NULL. */
-struct word *new_arith_word(struct parser *p, const char *start, struct word_part *inner) __attribute__((nonnull(1, 2)));
+struct word *new_arith_word(struct parser *p, const char *start, struct word_part *inner)
+	__attribute__((nonnull(1, 2)));
 bool parse_dollar_bracket(struct parser *p, struct part_list *l, const char *start) NONNULL;
 
 /* ---- heredoc.c */
