@@ -18,8 +18,8 @@ enum question_kind {
 	ASK_PUSH, /* where a push from `base` to this remote or URL (or to none) goes. detail = struct git_push */
 	ASK_ENTRY, /* as PATH, but a link at the end is not followed: what deleting or renaming would hit */
 	ASK_GLOB, /* text = a pattern: facts of any file it matches now, links not followed; size = how many */
-	ASK_STATE, /* text = a file: tracked, committed, landed? size = enum git_file_facts, detail = the ref, real = the
-		      root; WORK: likewise */
+	ASK_STATE, /* text = a file: tracked, committed, landed? size = enum git_file_facts, detail = the ref, real =
+		      the root; WORK: likewise */
 	ASK_WORK, /* text = a file or directory: uncommitted work there? size = enum git_below_facts */
 	ASK_RUN, /* likewise, one that the line runs and the worker does not read */
 	ASK_GLOB_TRACKED, /* as GLOB, but `**` does not enter .git */

@@ -10,51 +10,7 @@ import subprocess
 import sys
 
 import gate
-
-PUSH_CONFIG = {"sanctionedRemotes": ["forge.example.net/team", "*.corp.example"]}
-
-
-class Repositories:
-    def __init__(self, world):
-        self.world = world
-        self.cwd = world.fresh()
-        self.environment = world.environment(
-            GIT_AUTHOR_NAME="Ada", GIT_AUTHOR_EMAIL="ada@example.org", GIT_COMMITTER_NAME="Ada",
-            GIT_COMMITTER_EMAIL="ada@example.org", GIT_CONFIG_NOSYSTEM="1")
-        self.count = 0
-
-    def git(self, directory, *arguments):
-        subprocess.run(["git", "-C", str(directory), *arguments], env=self.environment, check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def new(self, name="app", branch="feature"):
-        app = self.cwd / name
-        self.git(self.cwd, "init", "-q", "-b", branch, str(app))
-        (app / "run.sh").write_text("#!/bin/sh\necho x\n", encoding="utf-8")
-        self.git(app, "add", ".")
-        self.git(app, "commit", "-q", "-m", "one")
-        self.git(app, "remote", "add", "origin", "https://forge.example.net/team/app.git")
-        return app
-
-    def verdict(self, command, directory, env=None, session=None):
-        """(decision, source, reason); a busy machine may take longer than a repository is given."""
-        for _ in range(20):
-            self.count += 1
-            done = self.world.check(command, "--session", session or f"s{self.count}", "--cwd", str(directory), env=env)
-            reply = done.json()
-            if "in time" not in reply.get("reason", ""):
-                break
-        return reply["decision"], reply["source"], reply.get("reason", "")
-
-    def allows(self, command, directory, env=None):
-        verdict = self.verdict(command, directory, env)
-        gate.expect(verdict[0] == "allow", f"{command}: {verdict}")
-
-    def stops(self, command, directory, why="", env=None, source=None):
-        verdict = self.verdict(command, directory, env)
-        gate.expect(verdict[0] != "allow" and why in verdict[2] and source in (None, verdict[1]),
-                    f"{command}: {verdict}")
-
+from git_world import PUSH_CONFIG, Repositories, executable
 
 SHOWING = ("git status", "git diff", "git diff --stat", "git add .", "git stash list", "git commit -m x")
 
@@ -134,6 +90,62 @@ def settings(r, cases):
         r.stops("git status", bait, "not read for it")
 
 
+def hooks(r, cases):
+    app = r.new()
+    with cases.case("hooks in the repository are the project's own code, for the verbs that are told to change"):
+        executable(app / ".git/hooks/pre-commit")
+        executable(app / ".git/hooks/pre-push")
+        for command in ("git commit -m x", "git status", "git diff", "git log", "git merge side"):
+            r.allows(command, app)
+    with cases.case("one that runs whenever git only looks is not"):
+        executable(app / ".git/hooks/post-index-change")
+        r.stops("git status", app, "post-index-change")
+        r.stops("git diff", app, "post-index-change")
+        r.allows("git log", app)
+        (app / ".git/hooks/post-index-change").chmod(0o644)
+        r.allows("git status", app)
+    with cases.case("a directory of hooks in the worktree, and one elsewhere"):
+        executable(app / ".githooks/pre-commit")
+        r.git(app, "config", "core.hooksPath", ".githooks")
+        r.allows("git commit -m x", app)
+        r.git(app, "config", "core.hooksPath", "../elsewhere")
+        executable(r.cwd / "elsewhere/pre-commit")
+        for command in ("git commit -m x", "git checkout side", "git merge side"):
+            r.stops(command, app, "hooks from outside")
+        for command in ("git status", "git push"):
+            r.stops(command, app)
+        r.allows("git log", app)
+        r.git(app, "config", "--unset", "core.hooksPath")
+    with cases.case("an alias of the repository's"):
+        r.git(app, "config", "alias.st", "!/tmp/x")
+        r.git(app, "config", "alias.status", "!/tmp/x")
+        r.stops("git st", app)
+        r.allows("git status", app)
+    with cases.case("settings of the line's"):
+        for command in ("git -c core.fsmonitor=/tmp/x status", "git -c diff.external=/tmp/x diff",
+                        "git -c alias.x=!/tmp/x x", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.fsmonitor "
+                        "GIT_CONFIG_VALUE_0=/tmp/x git status", "GIT_EXTERNAL_DIFF=/tmp/x git diff",
+                        "GIT_DIR=/tmp/x git status", "git --config-env=core.pager=PAGER log"):
+            r.stops(command, app)
+        r.allows("git -c color.ui=always status", app)
+    with cases.case("of repositories inside"):
+        library = r.new("library")
+        r.git(app, "-c", "protocol.file.allow=always", "submodule", "add", "-q", f"file://{library}", "lib")
+        r.allows("git status", app)
+        r.git(app / "lib", "config", "core.fsmonitor", "/tmp/x")
+        r.stops("git status", app, "core.fsmonitor")
+        r.stops("git status", app / "lib", "core.fsmonitor")
+        r.allows("git log", app)
+    with cases.case("of another kind of names for objects"):
+        r.git(r.cwd, "init", "-q", "--object-format=sha256", "long")
+        (r.cwd / "long/x").write_text("x", encoding="utf-8")
+        r.git(r.cwd / "long", "add", ".")
+        r.git(r.cwd / "long", "commit", "-q", "-m", "x")
+        r.allows("git status", r.cwd / "long")
+        r.git(r.cwd / "long", "config", "core.fsmonitor", "/tmp/x")
+        r.stops("git status", r.cwd / "long")
+
+
 def pushes(r, cases):
     r.world.config(PUSH_CONFIG)
     app = r.new()
@@ -197,161 +209,6 @@ def pushes(r, cases):
         r.stops("git push nobody", app)
 
 
-def landed(r, cases):
-    """Scripts of programs that nobody knows: only where they come from can speak for them."""
-    up = r.new("up", "main")
-    for name, text in (("run.sh", "#!/bin/sh\nfrobnicate --all\n"), ("tools/x.py", "import frobnicate\n"),
-                       ("any.sh", "#!/bin/sh\nfrobnicate\n\"$@\"\n"), ("evals.sh", "#!/bin/sh\nfrobnicate\neval \"$1\"\n"),
-                       ("sources.sh", "#!/bin/sh\nfrobnicate\n. \"$1\"\n"),
-                       ("bad.sh", "#!/bin/sh\nrm -rf /usr\n")):
-        path = up / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        path.chmod(0o755)
-    r.git(up, "add", ".")
-    r.git(up, "commit", "-q", "-m", "scripts")
-    r.git(r.cwd, "clone", "-q", f"file://{up}", "app")
-    app = r.cwd / "app"
-    r.git(app, "checkout", "-q", "-b", "feature", "--track", "origin/main")
-    runs = ("./run.sh", "bash run.sh", "./run.sh --fast -v", "python3 tools/x.py", "tools/x.py")
-    with cases.case("a clone of anything is no review"):
-        r.world.config({"sanctionedRemotes": []})
-        for command in runs:
-            r.stops(command, app)
-    r.git(app, "remote", "set-url", "origin", "https://forge.example.net/team/app.git")
-    with cases.case("nor is a remote that came while the session ran"):
-        r.verdict("ls", up, session="elsewhere")
-        for command in runs:
-            verdict = r.verdict(command, app, session="elsewhere")
-            gate.expect(verdict[0] != "allow", f"{command}: {verdict}")
-    for config in ({"sanctionedRemotes": ["forge.example.net/team"]}, {"policy": {"trustedRemotes": ["forge.example.net"]}}):
-        with cases.case(f"landed on a trusted remote: {config}"):
-            r.world.config(config)
-            for command in runs:
-                verdict = r.verdict(command, app)
-                gate.expect(verdict[:2] == ("allow", "landed"), f"{command}: {verdict}")
-    with cases.case("with files of the worktree"):
-        for command in ("./run.sh tools", "./run.sh -v tools/x.py run.sh", "python3 tools/x.py run.sh"):
-            verdict = r.verdict(command, app)
-            gate.expect(verdict[:2] == ("allow", "landed"), f"{command}: {verdict}")
-        (app / "note").write_text("x", encoding="utf-8")
-        r.allows("./run.sh note", app)
-        # Whether a program in another language runs what it is given is not known: it gets what has landed itself.
-        r.stops("python3 tools/x.py note", app)
-        (app / "note").unlink()
-        for command in ("./any.sh tools", "./any.sh --flag", "./evals.sh tools", "./sources.sh run.sh"):
-            r.stops(command, app)
-        r.allows("./any.sh", app)
-    with cases.case("not on its own, or with operands"):
-        for command in ("./run.sh; true", "./run.sh | cat", "./run.sh file", "./run.sh /etc/passwd", "./run.sh > out",
-                        "X=1 ./run.sh", "timeout 5 ./run.sh", "./run.sh \"$x\"", "./run.sh &", "(./run.sh)",
-                        "./run.sh --eval=/tmp/x", "cd /tmp && ./run.sh"):
-            r.stops(command, app)
-    with cases.case("a harm in it is one all the same"):
-        r.stops("./bad.sh", app)
-    with cases.case("changed, committed, pushed elsewhere"):
-        (app / "run.sh").write_text("#!/bin/sh\nfrobnicate --more\n", encoding="utf-8")
-        r.stops("./run.sh", app)
-        r.git(app, "commit", "-q", "-a", "-m", "more")
-        r.stops("./run.sh", app)
-        r.git(app, "checkout", "-q", "HEAD~1", "--", "run.sh")
-        r.allows("./run.sh", app)
-    with cases.case("untracked, a link, another repository's"):
-        (app / "new.sh").write_text("#!/bin/sh\nfrobnicate\n", encoding="utf-8")
-        (app / "new.sh").chmod(0o755)
-        r.stops("./new.sh", app)
-        (app / "link.sh").symlink_to("run.sh")
-        r.stops("./link.sh", app)
-        r.git(app, "init", "-q", "inner")
-        shutil.copy(app / "run.sh", app / "inner/run.sh")
-        r.stops("inner/run.sh", app)
-    began(r, cases, app)
-    with cases.case("a proof that the line's user switched off"):
-        r.world.config({"sanctionedRemotes": ["forge.example.net/team"], "policy": {"trustLandedScripts": False}})
-        r.stops("./run.sh", app)
-
-
-def began(r, cases, app):
-    """The remote that the session's repository had at its first decision speaks for what has landed there."""
-    r.world.config({"sanctionedRemotes": []})
-    url = "https://forge.example.net/team/app.git"
-
-    def landed_in(session, directory, command="./run.sh"):
-        return r.verdict(command, directory, session=session)[:2] == ("allow", "landed")
-
-    with cases.case("the remote that a session began with"):
-        gate.expect(r.verdict("ls", app, session="one")[0] == "allow", "ls")
-        gate.expect(landed_in("one", app), "unchanged")
-        r.git(app, "checkout", "-q", "-b", "more", "--track", "origin/main")
-        gate.expect(landed_in("one", app), "another branch")
-        r.git(app, "remote", "add", "mine", "https://forge.example.net/mine/app.git")
-        gate.expect(landed_in("one", app), "another remote beside it")
-        r.git(app, "remote", "set-url", "origin", "https://other.example.net/app.git")
-        gate.expect(not landed_in("one", app), "another address")
-        gate.expect(landed_in("two", app), "a session that begins with it")
-        r.git(app, "remote", "set-url", "origin", url)
-        gate.expect(landed_in("one", app), "the address back")
-        (r.world.home / ".gitconfig").write_text('[url "https://other.example.net/"]\n\tinsteadOf = https://forge.example.net/\n',
-                                                 encoding="utf-8")
-        gate.expect(not landed_in("one", app), "another address by the user's settings")
-        (r.world.home / ".gitconfig").unlink()
-        r.git(app, "remote", "rename", "origin", "up")
-        r.git(app, "branch", "-q", "--set-upstream-to", "up/main")
-        gate.expect(not landed_in("one", app), "another name")
-        r.git(app, "remote", "rename", "up", "origin")
-        gate.expect(landed_in("one", app), "as it was")
-    with cases.case("a first decision of any kind, by a hook"):
-        done = r.world.run("hook", "claude", stdin=json.dumps(gate.claude("ls", session="three", cwd=app)).encode())
-        gate.expect(done.decision == "allow", done)
-        r.git(app, "remote", "set-url", "origin", "https://other.example.net/app.git")
-        gate.expect(not landed_in("three", app), "changed since")
-        r.git(app, "remote", "set-url", "origin", url)
-        gate.expect(landed_in("three", app), "unchanged")
-    with cases.case("what a fetch takes from elsewhere"):
-        for value in ("+refs/heads/x:refs/remotes/origin/main", "+refs/heads/x*:refs/remotes/origin/*", "+refs/*:refs/*",
-                      "refs/heads/x:refs/remotes/origin/HEAD"):
-            r.git(app, "config", "--add", "remote.mine.fetch", value)
-            gate.expect(not landed_in("one", app), value)
-            r.git(app, "config", "--unset-all", "remote.mine.fetch")
-        r.git(app, "config", "--add", "remote.origin.fetch", "+refs/pull/*/head:refs/remotes/origin/pull/*")
-        gate.expect(landed_in("one", app), "requests kept apart")
-    with cases.case("a clone made since, a worktree made since"):
-        r.git(r.cwd, "clone", "-q", str(app), "again")
-        r.git(r.cwd / "again", "remote", "set-url", "origin", url)
-        gate.expect(not landed_in("one", r.cwd / "again"), "a clone")
-        gate.expect(landed_in("four", r.cwd / "again"), "a session of its own")
-        r.git(app, "worktree", "add", "-q", "-b", "side", "../beside", "origin/main")
-        gate.expect(landed_in("one", r.cwd / "beside"), "a worktree")
-    with cases.case("a session that began in no repository, or with one that could not be read"):
-        (r.cwd / "plain").mkdir(exist_ok=True)
-        r.verdict("ls", r.cwd / "plain", session="five")
-        gate.expect(not landed_in("five", app), "elsewhere")
-        r.verdict("ls", app, env=r.world.environment(GIT_DIR="/tmp/x"), session="six")
-        gate.expect(not landed_in("six", app), "unknown")
-    with cases.case("what is kept of it is ours and whole, or nothing"):
-        kept = list(r.world.state.glob("*.origin"))
-        gate.expect(len(kept) >= 6, kept)
-        for path in kept:
-            gate.expect(path.stat().st_mode & 0o777 == 0o600 and path.stat().st_size % 65 == 0, path)
-            text = path.read_text(encoding="ascii")
-            gate.expect("example" not in text and set(text) <= set("0123456789abcdef\n"), text)
-            path.write_text(text[:100], encoding="ascii")
-        gate.expect(not landed_in("one", app), "cut")
-        for path in kept:
-            path.unlink()
-            path.symlink_to("/dev/zero")
-        gate.expect(not landed_in("one", app), "a link")
-        for path in kept:
-            path.unlink()
-    with cases.case("sessions that keep nothing"):
-        reply = r.world.check("./run.sh", "--cwd", str(app)).json()
-        gate.expect(reply["decision"] != "allow", reply)
-        done = r.world.run("check", "--batch", stdin=json.dumps({"id": "x", "command": "./run.sh", "session": "one",
-                                                                 "cwd": str(app)}).encode() + b"\n")
-        gate.expect(json.loads(done.out)["decision"] != "allow", done)
-        gate.expect(not list(r.world.state.glob("*.origin")), "a file")
-
-
 def failures(r, cases):
     app = r.new()
     r.allows("git status", app)
@@ -411,7 +268,7 @@ def main():
         gate.skip("git is not installed")
     world = gate.World()
     cases = gate.Cases()
-    for part in (settings, pushes, landed, failures):
+    for part in (settings, hooks, pushes, failures):
         part(Repositories(world), cases)
     world.close()
     return cases.close()

@@ -107,8 +107,8 @@ static const char *occasion_text(uint32_t runs)
 		{ GIT_RUNS_INTERACTIVE, "a diff filter" },
 		{ GIT_RUNS_TOOL, "a diff or merge tool" },
 		{ GIT_RUNS_ALIAS, "an alias" },
-		{ GIT_RUNS_HOOK_INDEX, "the hook post-index-change" },
 		{ GIT_RUNS_HOOKS_OUTSIDE, "hooks from outside the repository" },
+		{ GIT_RUNS_HOOK_INDEX, "the hook post-index-change" },
 		{ GIT_RUNS_ELSEWHERE, "core.worktree, which takes it to another directory" },
 	};
 
