@@ -44,6 +44,15 @@ static const struct effects_case git_commands_cases[] = {
 #include "tests/unit/effects_git_commands.def"
 };
 #undef CASE
+#define READS(program, what, line, effects) { line, effects },
+#define LACKS(program, what, why)
+#define OPENS(program)
+static const struct effects_case reader_cases[] = {
+#include "tests/unit/effects_readers.def"
+};
+#undef READS
+#undef LACKS
+#undef OPENS
 
 #define TABLE(about, cases) { about, cases, ARRAY_LEN(cases) }
 static const struct effects_cases tables[] = {
@@ -53,6 +62,7 @@ static const struct effects_cases tables[] = {
 	TABLE("programs", program_cases),
 	TABLE("python", python_cases),
 	TABLE("node", node_cases),
+	TABLE("readers", reader_cases),
 	TABLE("git", git_commands_cases),
 	TABLE("the shell", shell_cases),
 	TABLE("builds", builds_cases),

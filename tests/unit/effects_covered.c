@@ -151,10 +151,127 @@ static void every_effect_has_a_case(void **state)
 	assert_int_equal(tally.missing, 0);
 }
 
+/* What must be tried of a reader. */
+enum spelling { UNKNOWN, ABBREVIATED, CLUSTERED, ATTACHED, SEPARATE, DYNAMIC, SPELLINGS };
+
+static const char *const spellings[] = { "an unknown option", "an abbreviation", "a cluster", "an attached value",
+	"a separate value", "a dynamic word" };
+
+#define READS(program, what, line, effects) { program, what, line, effects, NULL, false },
+#define LACKS(program, what, why) { program, what, NULL, NULL, why, false },
+#define OPENS(program) { program, SPELLINGS, NULL, NULL, NULL, true },
+static const struct reader_row {
+	const char *program;
+	enum spelling what;
+	const char *line, *effects;
+	const char *lacks; /* why there is no line */
+	bool opens;
+} rows[] = {
+#include "tests/unit/effects_readers.def"
+};
+
+/* A reader, by any of its programs, and what the rows say of it. */
+struct reader {
+	void (*read)(struct run *run);
+	char path[128];
+	bool tried[SPELLINGS];
+	const char *attached, *separate; /* the effects of these */
+};
+
+struct readers {
+	struct reader all[128];
+	size_t n, rows_used;
+};
+
+static bool is_open(const char *effects)
+{
+	return strncmp(effects, "open", 4) == 0;
+}
+
+static void try_open(const char *program)
+{
+	static const char *const words[] = { "word", "--zork word", "-z word", "\"$X\"" };
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		char line[LINE];
+
+		if (!is_open(effects_render(format(line, "%s %s", program, words[i]))))
+			fail_msg("%s is not open", line);
+	}
+}
+
+static void take_rows(struct reader *r, const struct subject *at, struct readers *all)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct reader_row *row = &rows[i];
+
+		if (strcmp(row->program, at->path) != 0)
+			continue;
+		all->rows_used++;
+		if (row->opens) {
+			try_open(row->program);
+			memset(r->tried, true, sizeof(r->tried));
+			continue;
+		}
+		r->tried[row->what] = true;
+		if (row->lacks && strlen(row->lacks) < 8)
+			fail_msg("%s: why there is no line is not said", at->path);
+		if (row->line && row->what == ATTACHED)
+			r->attached = row->effects;
+		if (row->line && row->what == SEPARATE)
+			r->separate = row->effects;
+		if (row->line && row->what == DYNAMIC && !is_open(row->effects) && !strstr(row->effects, "…") &&
+			!strchr(row->effects, '?'))
+			fail_msg("%s: certain, though a word is not known", row->line);
+	}
+}
+
+static void collect_reader(const struct subject *at, void *data)
+{
+	struct readers *all = data;
+	struct reader *r = all->all;
+
+	if (!at->model->reader || at->model->more)
+		return;
+	while (r < all->all + all->n && r->read != at->model->reader)
+		r++;
+	if (r == all->all + all->n) {
+		assert_true(++all->n <= ARRAY_LEN(all->all));
+		r->read = at->model->reader;
+		snprintf(r->path, sizeof(r->path), "%s", at->path);
+	}
+	take_rows(r, at, all);
+}
+
+/* The lines themselves are checked with all the others. */
+static void every_reader_is_tried(void **state)
+{
+	static struct readers all;
+	size_t missing = 0;
+
+	(void)state;
+	subjects_visit(collect_reader, &all);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct reader *r = &all.all[i];
+
+		for (int s = 0; s < SPELLINGS; s++)
+			if (!r->tried[s]) {
+				print_error("%s reads its own words: no case of %s\n", r->path, spellings[s]);
+				missing++;
+			}
+		if (r->attached && r->separate && strcmp(r->attached, r->separate) != 0)
+			fail_msg("%s: a value attached is \"%s\", separate \"%s\"", r->path, r->attached,
+				r->separate);
+	}
+	assert_int_equal(missing, 0);
+	assert_int_equal(all.rows_used, ARRAY_LEN(rows));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_effect_has_a_case),
+		cmocka_unit_test(every_reader_is_tried),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

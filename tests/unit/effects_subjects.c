@@ -172,16 +172,18 @@ void subjects_visit(subject_visit *visit, void *data)
 	static struct subject here;
 
 	for (size_t i = 0; i < n; i++) {
+		const struct command_model *m = names[i].model;
+		struct bytes own = { m->name, strlen(m->name) };
+		const char *name = model_by_name(own) == m ? m->name : names[i].name;
 		bool seen = false;
 
 		for (size_t k = 0; k < i && !seen; k++)
-			seen = names[k].model == names[i].model;
+			seen = names[k].model == m;
 		if (seen)
 			continue;
-		here = (struct subject){ .model = names[i].model };
+		here = (struct subject){ .model = m };
 		/* The keyword of that name is the shell's. */
-		snprintf(here.path, sizeof(here.path), "%s%s", strcmp(names[i].name, "time") == 0 ? "\\" : "",
-			names[i].name);
+		snprintf(here.path, sizeof(here.path), "%s%s", strcmp(name, "time") == 0 ? "\\" : "", name);
 		visit_model(visit, &here, data);
 	}
 }

@@ -24,7 +24,7 @@ struct subject {
 	char rest[64]; /* words behind the options, so that the command is whole */
 };
 
-/* Every model once, by the first of its names and aliases; one whose reader hands the words on is followed by the
+/* Every model once, by its own name and the first alias of a subcommand; one whose reader hands the words on is followed by the
  * model that gets them. */
 typedef void subject_visit(const struct subject *subject, void *data);
 void subjects_visit(subject_visit *visit, void *data);

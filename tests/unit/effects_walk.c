@@ -64,7 +64,7 @@ static const struct {
 	const char *path;
 	check_fn *check;
 } exceptions[] = {
-	{ "gsed", check_end }, /* the first operand is a program: -w1a is not one */
+	{ "sed", check_end }, /* the first operand is a program: -w1a is not one */
 	{ "bsdtar", check_order }, /* a first word without a dash is a bundle of options */
 	{ "cmake", check_end }, /* they are the build tool's */
 	{ "tar", check_order },

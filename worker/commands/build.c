@@ -440,10 +440,15 @@ static void dotnet_installs(struct run *run)
 {
 	run_project_tool(run);
 	run_effect_fixed(run, EFFECT_INSTALL_PROJECT, ".");
-	for (uint32_t i = 0; i < run->argc; i++)
-		if (bytes_find(run->argv[i].text, "://") &&
-			!bytes_find(run->argv[i].text, "https://api.nuget.org/"))
-			run_effect(run, EFFECT_INSTALL_OUTSIDE, &run->argv[i]);
+	for (uint32_t i = 0; i < run->argc; i++) {
+		struct arg place = run->argv[i];
+		const char *eq = place.text.len ? memchr(place.text.p, '=', place.text.len) : NULL;
+
+		if (bytes_start(place.text, "-") && eq)
+			place.text = bytes_from(place.text, (size_t)(eq + 1 - place.text.p));
+		if (bytes_find(place.text, "://") && !bytes_start(place.text, "https://api.nuget.org/"))
+			run_effect(run, EFFECT_INSTALL_OUTSIDE, &place);
+	}
 }
 
 static const struct command_model dotnet[] = {

@@ -56,6 +56,23 @@ static const struct cloud clouds[] = {
 		"connection-string" },
 };
 
+/* -Aw, -nNAME and -An NAME: flags of one letter, and the last may take a value. */
+static bool is_cluster(const struct cloud *c, struct bytes name, uint32_t *i)
+{
+	char option[] = "-x";
+
+	for (size_t k = 1; k < name.len; k++) {
+		option[1] = name.p[k];
+		if (in_list((struct bytes){ option, 2 }, c->with_value)) {
+			*i += k + 1 == name.len;
+			return true;
+		}
+		if (!in_list((struct bytes){ option, 2 }, c->flags))
+			return false;
+	}
+	return name.len > 1;
+}
+
 static void verb_reader(struct run *run)
 {
 	const struct cloud *c = clouds;
@@ -86,9 +103,7 @@ static void verb_reader(struct run *run)
 				name.len = (size_t)(eq - name.p);
 			if (in_list(name, c->with_value))
 				i += eq ? 0 : 1;
-			else if (!in_list(name, c->flags) &&
-				!(name.len > 2 && name.p[1] != '-' &&
-					in_list((struct bytes){ name.p, 2 }, c->with_value)))
+			else if (!in_list(name, c->flags) && !is_cluster(c, name, &i))
 				run_open(run, "option %.*s of %s is not known to the gate",
 					(int)(name.len < 60 ? name.len : 60), name.p, run->model->name);
 			continue;

@@ -9,6 +9,12 @@ static bool leads_outside(struct bytes path)
 		bytes_start(path, "~") || bytes_find(path, "/../");
 }
 
+/* Of the web; file:///elsewhere is a path. */
+static bool is_address(struct bytes text)
+{
+	return bytes_start(text, "https://") || bytes_start(text, "http://");
+}
+
 static size_t before_mark(struct bytes text, const char *marks)
 {
 	size_t n = 0;
@@ -63,7 +69,7 @@ void run_project_tool(struct run *run)
 		else if (bytes_start(a->text, "-") && !bytes_start(a->text, "--") && a->text.len > 2)
 			path.text = bytes_from(a->text, 2);
 		/* html:/elsewhere, and whatever else stands behind a mark. */
-		while (!leads_outside(path.text) && bytes_start(a->text, "-") &&
+		while (!leads_outside(path.text) && bytes_start(a->text, "-") && !is_address(path.text) &&
 			(bytes_char(path.text, ':') || bytes_char(path.text, ',')))
 			path.text = bytes_from(path.text, 1 + before_mark(path.text, ":,"));
 		/* //package:target is bazel's for the workspace. */
