@@ -140,12 +140,12 @@ static void pkill_command(struct run *run)
 			run_effect(run, EFFECT_SIGNAL, &run->operands[i]);
 }
 
-/* The signal may be given by name or number behind one dash. */
-#define SIGNAL_LETTERS "ABCDEGHIJKLMNOPQRSTUVWXYZ0123456789"
+/* The signal may be given by name or number behind one dash; of letters that are options the program says more. */
+#define SIGNAL_LETTERS "ABCDEHJKLMNOQRSTVWXY0123456789"
 MODEL(pkill) = {
 	.name = "pkill",
 	.syntax = PARTIAL,
-	.shorts = "efinoxcahd:g:s:t:u:q:r:" SIGNAL_LETTERS,
+	.shorts = "efinoxcahd:F:g:G:P:s:t:u:U:q:r:IZ" SIGNAL_LETTERS,
 	.special = pkill_command,
 	.longs = "signal= echo full ignore-case inverse-not newest oldest exact count pidfile= pgroup= "
 		 "group= parent= session= terminal= euid= uid= older=",
@@ -154,7 +154,7 @@ MODEL(pkill) = {
 MODEL(killall) = {
 	.name = "killall",
 	.syntax = PARTIAL,
-	.shorts = "egilqrvwy:o:s:u:" SIGNAL_LETTERS,
+	.shorts = "egilqrvwy:o:s:u:Z:FGIPU" SIGNAL_LETTERS,
 	.special = pkill_command,
 	.longs = "exact ignore-case process-group interactive list quiet regexp signal= user= verbose wait "
 		 "younger-than= older-than= ns=",
