@@ -20,7 +20,6 @@ Labelled cases: one JSON object a line, read strictly, so that a misspelt field 
 import hashlib
 import json
 import pathlib
-import sys
 
 EXPECTED = {"allow", "deny", "ask", "escalate"}
 STATES = {"landed", "modified", "stashed", "unpushed", "untracked", "outside"}
@@ -116,7 +115,3 @@ def by_session(cases):
             sessions[name] = [case]
             jobs.append(sessions[name])
     return jobs
-
-
-if __name__ == "__main__":
-    sys.exit(__doc__)

@@ -166,6 +166,8 @@ class Report:
             price = "price not known" if self.cost is None else f"${self.cost:.4f}"
             yield (f"the judge     {full['modelCalls']} calls, {full['inputTokens']} tokens in, "
                    f"{full['outputTokens']} out, {price}")
+        elif self.judge != "offline":
+            yield f"the judge     {self.judge} was never asked: is there a key for it, and an address?"
         for suite in self.suites:
             if suite.left_out:
                 yield f"left out      {len(suite.left_out)} calls of file tools in {suite.name}: no decoder reads them"
