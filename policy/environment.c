@@ -5,41 +5,69 @@
  */
 #include "policy/environment.h"
 
-/* A trailing * in a variable's name stands for any ending. No programs: all of them. */
+#define NPM "npm npx pnpm yarn"
+#define JAVA "java javac mvn gradle"
+#define COMPILERS "gcc g++ cc c++"
+
+/* A trailing * in a variable's name stands for any ending. No programs: all of them. The first row that fits counts. */
 static const struct {
 	const char *variable, *programs;
+	enum environment_value value;
 } rows[] = {
-	{ "BASH_ENV", NULL }, { "SHELLOPTS", NULL }, { "BASHOPTS", NULL }, { "BASH_LOADABLES_PATH", NULL },
-	{ "BASH_FUNC_*", "" /* the function's own name */ },
-	{ "LD_PRELOAD", NULL }, { "LD_AUDIT", NULL }, { "LD_LIBRARY_PATH", NULL }, { "LD_PROFILE", NULL },
-	{ "DYLD_*", NULL }, { "GCONV_PATH", NULL }, { "POSIXLY_CORRECT", NULL }, { "ZDOTDIR", "zsh" }, { "ENV", "sh dash ksh" },
-	{ "GIT_DIR", "git gh" }, { "GIT_WORK_TREE", "git gh" }, { "GIT_COMMON_DIR", "git gh" },
-	{ "GIT_INDEX_FILE", "git gh" }, { "GIT_OBJECT_DIRECTORY", "git gh" },
-	{ "GIT_ALTERNATE_OBJECT_DIRECTORIES", "git gh" }, { "GIT_NAMESPACE", "git gh" }, { "GIT_SSH*", "git gh" },
-	{ "GIT_PROXY_COMMAND", "git gh" }, { "GIT_EXTERNAL_DIFF", "git gh" }, { "GIT_CONFIG*", "git gh" },
-	{ "GIT_EXEC_PATH", "git gh" }, { "GIT_TEMPLATE_DIR", "git gh" }, { "GIT_ATTR_SOURCE", "git gh" },
-	{ "GIT_ALLOW_PROTOCOL", "git gh" }, { "GIT_TRACE*", "git gh" }, { "GIT_SHALLOW_FILE", "git gh" },
-	{ "GIT_REPLACE_REF_BASE", "git gh" }, { "GIT_DISCOVERY_ACROSS_FILESYSTEM", "git gh" },
-	{ "NODE_OPTIONS", "node npm npx pnpm pnpx yarn tsc jest vitest eslint prettier next vite" },
-	{ "NODE_PATH", "node" },
-	{ "npm_config_*", "npm npx pnpm yarn" }, { "NPM_CONFIG_*", "npm npx pnpm yarn" },
-	{ "PYTHONPATH", "python python3" }, { "PYTHONHOME", "python python3 pip pip3 pytest" },
-	{ "PYTHONINSPECT", "python python3" }, { "PYTHONBREAKPOINT", "python python3 pytest" },
-	{ "PYTHONWARNINGS", "python python3" }, { "PYTEST_ADDOPTS", "pytest" }, { "PYTEST_PLUGINS", "pytest" },
-	{ "PERL5OPT", "perl" }, { "PERL5LIB", "perl" }, { "PERL5DB", "perl" }, { "PERLLIB", "perl" },
-	{ "RUBYOPT", "ruby gem bundle rake" }, { "RUBYLIB", "ruby gem bundle rake" },
-	{ "JAVA_TOOL_OPTIONS", "java javac mvn gradle" }, { "_JAVA_OPTIONS", "java javac mvn gradle" },
-	{ "JDK_JAVA_OPTIONS", "java javac mvn gradle" }, { "MAVEN_OPTS", "mvn" }, { "GRADLE_OPTS", "gradle" },
-	{ "DOTNET_STARTUP_HOOKS", "dotnet" }, { "RUSTC", "cargo" }, { "RUSTC_WRAPPER", "cargo" },
-	{ "RUSTC_WORKSPACE_WRAPPER", "cargo" }, { "CARGO_BUILD_RUSTC*", "cargo" }, { "RUSTDOC", "cargo" },
-	{ "GOFLAGS", "go" }, { "MAKEFLAGS", "make" }, { "GNUMAKEFLAGS", "make" }, { "MAKEFILES", "make" },
-	{ "COMPILER_PATH", "gcc g++ cc c++" }, { "GCC_EXEC_PREFIX", "gcc g++ cc c++" },
-	{ "DEPENDENCIES_OUTPUT", "gcc g++ cc c++" }, { "SUNPRO_DEPENDENCIES", "gcc g++ cc c++" },
-	{ "RIPGREP_CONFIG_PATH", "rg" }, { "TAR_OPTIONS", "tar" }, { "RSYNC_RSH", "rsync" }, { "RSYNC_OLD_ARGS", "rsync" },
-	{ "CURL_HOME", "curl" }, { "WGETRC", "wget" }, { "PSQLRC", "psql" }, { "PGSERVICEFILE", "psql" },
-	{ "BASH_XTRACEFD", "bash" }, { "AWKPATH", "awk gawk" }, { "AWKLIBPATH", "awk gawk" }, { "MANOPT", "man" },
-	{ "TEXMFCNF", "tex pdftex latex pdflatex" }, { "OPENSSL_CONF", "openssl" }, { "OPENSSL_MODULES", "openssl" },
-	{ "OPENSSL_ENGINES", "openssl" },
+	{ "BASH_ENV", NULL, 0 }, { "SHELLOPTS", NULL, 0 }, { "BASHOPTS", NULL, 0 }, { "BASH_LOADABLES_PATH", NULL, 0 },
+	{ "BASH_FUNC_*", "" /* the function's own name */, 0 },
+	{ "LD_PRELOAD", NULL, 0 }, { "LD_AUDIT", NULL, 0 }, { "LD_LIBRARY_PATH", NULL, ENVIRONMENT_DIRECTORIES },
+	{ "LD_PROFILE", NULL, 0 }, { "DYLD_*", NULL, 0 }, { "GCONV_PATH", NULL, 0 }, { "POSIXLY_CORRECT", NULL, 0 },
+	{ "ZDOTDIR", "zsh", 0 }, { "ENV", "sh dash ksh", 0 },
+	{ "GIT_DIR", "git gh", 0 }, { "GIT_WORK_TREE", "git gh", 0 }, { "GIT_COMMON_DIR", "git gh", 0 },
+	{ "GIT_INDEX_FILE", "git gh", 0 }, { "GIT_OBJECT_DIRECTORY", "git gh", 0 },
+	{ "GIT_ALTERNATE_OBJECT_DIRECTORIES", "git gh", 0 }, { "GIT_NAMESPACE", "git gh", 0 },
+	{ "GIT_SSH_COMMAND", "git gh", ENVIRONMENT_SSH },
+	{ "GIT_SSH*", "git gh", 0 }, { "GIT_PROXY_COMMAND", "git gh", 0 }, { "GIT_EXTERNAL_DIFF", "git gh", 0 },
+	{ "GIT_CONFIG_COUNT", "git gh", ENVIRONMENT_COUNT }, { "GIT_CONFIG_KEY_*", "git gh", ENVIRONMENT_GIT_KEY },
+	{ "GIT_CONFIG_VALUE_*", "git gh", ENVIRONMENT_GIT_VALUE }, { "GIT_CONFIG*", "git gh", 0 },
+	{ "GIT_EXEC_PATH", "git gh", 0 }, { "GIT_TEMPLATE_DIR", "git gh", 0 }, { "GIT_ATTR_SOURCE", "git gh", 0 },
+	{ "GIT_ALLOW_PROTOCOL", "git gh", 0 }, { "GIT_TRACE*", "git gh", ENVIRONMENT_NUMBER },
+	{ "GIT_SHALLOW_FILE", "git gh", 0 }, { "GIT_REPLACE_REF_BASE", "git gh", 0 },
+	{ "GIT_DISCOVERY_ACROSS_FILESYSTEM", "git gh", 0 }, { "GH_REPO", "gh", 0 }, { "GH_HOST", "gh", 0 },
+	{ "NODE_OPTIONS", "node npm npx pnpm pnpx yarn tsc jest vitest eslint prettier next vite", ENVIRONMENT_NODE },
+	{ "NODE_PATH", "node", ENVIRONMENT_PROJECT },
+	{ "npm_config_cache", NPM, ENVIRONMENT_DIRECTORIES }, { "npm_config_global_prefix", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "npm_config_globalconfig", NPM, ENVIRONMENT_DIRECTORIES }, { "npm_config_init_module", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "npm_config_node_gyp", NPM, ENVIRONMENT_DIRECTORIES }, { "npm_config_prefix", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "npm_config_userconfig", NPM, ENVIRONMENT_DIRECTORIES }, { "npm_config_local_prefix", NPM, ENVIRONMENT_ANY },
+	{ "npm_config_npm_version", NPM, ENVIRONMENT_ANY }, { "npm_config_user_agent", NPM, ENVIRONMENT_ANY },
+	{ "npm_config_loglevel", NPM, ENVIRONMENT_ANY }, { "npm_config_update_notifier", NPM, ENVIRONMENT_ANY },
+	{ "npm_config_fund", NPM, ENVIRONMENT_ANY }, { "npm_config_audit", NPM, ENVIRONMENT_ANY },
+	{ "npm_config_progress", NPM, ENVIRONMENT_ANY }, { "npm_config_color", NPM, ENVIRONMENT_ANY },
+	{ "npm_config_noproxy", NPM, ENVIRONMENT_ANY }, { "npm_config_*", NPM, 0 },
+	{ "NPM_CONFIG_LOGLEVEL", NPM, ENVIRONMENT_ANY }, { "NPM_CONFIG_UPDATE_NOTIFIER", NPM, ENVIRONMENT_ANY },
+	{ "NPM_CONFIG_FUND", NPM, ENVIRONMENT_ANY }, { "NPM_CONFIG_AUDIT", NPM, ENVIRONMENT_ANY },
+	{ "NPM_CONFIG_PREFIX", NPM, ENVIRONMENT_DIRECTORIES }, { "NPM_CONFIG_CACHE", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "NPM_CONFIG_*", NPM, 0 },
+	{ "PYTHONPATH", "python python3", ENVIRONMENT_PROJECT }, { "PYTHONHOME", "python python3 pip pip3 pytest", 0 },
+	{ "PYTHONINSPECT", "python python3", 0 }, { "PYTHONBREAKPOINT", "python python3 pytest", 0 },
+	{ "PYTHONWARNINGS", "python python3", ENVIRONMENT_WARNINGS }, { "PYTEST_ADDOPTS", "pytest", ENVIRONMENT_PYTEST },
+	{ "PYTEST_PLUGINS", "pytest", 0 },
+	{ "PERL5OPT", "perl", 0 }, { "PERL5LIB", "perl", ENVIRONMENT_DIRECTORIES }, { "PERL5DB", "perl", 0 },
+	{ "PERLLIB", "perl", ENVIRONMENT_DIRECTORIES },
+	{ "RUBYOPT", "ruby gem bundle rake", 0 }, { "RUBYLIB", "ruby gem bundle rake", ENVIRONMENT_DIRECTORIES },
+	{ "JAVA_TOOL_OPTIONS", JAVA, ENVIRONMENT_JAVA }, { "_JAVA_OPTIONS", JAVA, ENVIRONMENT_JAVA },
+	{ "JDK_JAVA_OPTIONS", JAVA, ENVIRONMENT_JAVA }, { "MAVEN_OPTS", "mvn", ENVIRONMENT_JAVA },
+	{ "GRADLE_OPTS", "gradle", ENVIRONMENT_JAVA },
+	{ "DOTNET_STARTUP_HOOKS", "dotnet", 0 }, { "RUSTC", "cargo", 0 }, { "RUSTC_WRAPPER", "cargo", 0 },
+	{ "RUSTC_WORKSPACE_WRAPPER", "cargo", 0 }, { "CARGO_BUILD_RUSTC*", "cargo", 0 }, { "RUSTDOC", "cargo", 0 },
+	{ "GOFLAGS", "go", ENVIRONMENT_GO }, { "MAKEFLAGS", "make", ENVIRONMENT_MAKE },
+	{ "GNUMAKEFLAGS", "make", ENVIRONMENT_MAKE }, { "MAKEFILES", "make", 0 },
+	{ "COMPILER_PATH", COMPILERS, ENVIRONMENT_DIRECTORIES }, { "GCC_EXEC_PREFIX", COMPILERS, 0 },
+	{ "DEPENDENCIES_OUTPUT", COMPILERS, 0 }, { "SUNPRO_DEPENDENCIES", COMPILERS, 0 },
+	{ "RIPGREP_CONFIG_PATH", "rg", 0 }, { "TAR_OPTIONS", "tar", 0 }, { "RSYNC_RSH", "rsync", 0 },
+	{ "RSYNC_OLD_ARGS", "rsync", 0 },
+	{ "CURL_HOME", "curl", 0 }, { "WGETRC", "wget", 0 }, { "PSQLRC", "psql", 0 }, { "PGSERVICEFILE", "psql", 0 },
+	{ "BASH_XTRACEFD", "bash", 0 }, { "AWKPATH", "awk gawk", ENVIRONMENT_DIRECTORIES },
+	{ "AWKLIBPATH", "awk gawk", ENVIRONMENT_DIRECTORIES }, { "MANOPT", "man", 0 },
+	{ "TEXMFCNF", "tex pdftex latex pdflatex", 0 }, { "OPENSSL_CONF", "openssl", 0 },
+	{ "OPENSSL_MODULES", "openssl", 0 }, { "OPENSSL_ENGINES", "openssl", 0 },
 };
 
 static bool matches(struct bytes name, const char *pattern)
@@ -51,7 +79,7 @@ static bool matches(struct bytes name, const char *pattern)
 	return bytes_is(name, pattern);
 }
 
-bool environment_is_powerful(struct bytes name, uint32_t *ret_row)
+static bool find_row(struct bytes name, uint32_t *ret_row)
 {
 	for (uint32_t i = 0; name.len > 0 && i < ARRAY_LEN(rows); i++)
 		if (rows[i].variable[0] == name.p[0] && matches(name, rows[i].variable)) {
@@ -59,6 +87,18 @@ bool environment_is_powerful(struct bytes name, uint32_t *ret_row)
 			return true;
 		}
 	return false;
+}
+
+bool environment_is_powerful(struct bytes name, uint32_t *ret_row)
+{
+	return find_row(name, ret_row) && rows[*ret_row].value != ENVIRONMENT_ANY;
+}
+
+enum environment_value environment_value_of(struct bytes name)
+{
+	uint32_t row;
+
+	return find_row(name, &row) ? rows[row].value : ENVIRONMENT_ANY;
 }
 
 /* Exported functions are called BASH_FUNC_name%% (bash(1), SHELL FUNCTIONS); others had () behind the name. */

@@ -36,6 +36,22 @@ int ask_program(const struct oracle *o, struct arena *arena, struct bytes sessio
 	return ask(o, arena, &q, ret);
 }
 
+int ask_variable(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes name,
+	struct answer *ret)
+{
+	const struct question q = { .kind = ASK_VARIABLE, .text = name, .extra = session };
+
+	return ask(o, arena, &q, ret);
+}
+
+int ask_links(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
+	struct answer *ret)
+{
+	const struct question q = { .kind = ASK_LINKS, .base = base, .text = path, .extra = session };
+
+	return ask(o, arena, &q, ret);
+}
+
 int ask_script(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
 	struct answer *ret)
 {

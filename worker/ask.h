@@ -29,6 +29,12 @@ int ask_path(const struct oracle *o, struct arena *arena, struct bytes session, 
 /* What a file name pattern (`*`, `?`, `[…]`) matches at this moment, all in one answer. `kind`: ASK_GLOB or one of its kin. */
 int ask_glob(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes pattern,
 	enum question_kind kind, struct answer *ret) NONNULL MUST_CHECK;
+/* Does the value of a variable of the environment change nothing that matters? Then the answer's size is 1. */
+int ask_variable(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes name,
+	struct answer *ret) NONNULL MUST_CHECK;
+/* What a file or directory is, and where links at or below it lead. */
+int ask_links(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
+	struct answer *ret) NONNULL MUST_CHECK;
 /* The program that PATH makes of a name: facts of the directory it is found in. PATH_MISSING: there is none. */
 int ask_program(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes name,
 	struct answer *ret) NONNULL MUST_CHECK;

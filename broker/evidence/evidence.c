@@ -87,9 +87,11 @@ static bool is_honest(const struct question *q)
 	case ASK_GLOB:
 	case ASK_GLOB_TRACKED:
 	case ASK_GLOB_VISIBLE:
+	case ASK_LINKS:
 		return (q->base.len == 0 || is_absolute(q->base)) && (is_absolute(q->text) || is_absolute(q->base)) &&
 			(q->extra.len == 0 || is_absolute(q->extra));
 	case ASK_PROGRAM:
+	case ASK_VARIABLE:
 		return q->base.len == 0 && (q->extra.len == 0 || is_absolute(q->extra)) &&
 			memchr(q->text.p, '/', q->text.len) == NULL;
 	case ASK_SCRIPT:
@@ -135,6 +137,10 @@ int evidence_answer(struct broker *b, const struct question *q, struct answer *r
 	case ASK_GLOB_TRACKED:
 	case ASK_GLOB_VISIBLE:
 		return answer_glob(e, q, ret);
+	case ASK_LINKS:
+		return answer_links(e, q, ret);
+	case ASK_VARIABLE:
+		return answer_variable(b, e, q, ret);
 	case ASK_PROGRAM:
 		return answer_program(b, e, q, ret);
 	case ASK_REPOSITORY:

@@ -90,6 +90,13 @@ enum program_outcome { PROGRAM_DOUBTFUL = 1 };
 int answer_system_program(struct broker *b, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 int answer_program(struct broker *b, struct evidence *e, const struct question *q,
 	struct answer *ret) NONNULL MUST_CHECK;
+/* links.c */
+int answer_links(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+/* variable.c */
+int answer_variable(struct broker *b, struct evidence *e, const struct question *q,
+	struct answer *ret) NONNULL MUST_CHECK;
+/* Does the value that the harness's environment gives a variable change nothing that matters? */
+bool variable_is_harmless(struct broker *b, struct evidence *e, const struct workspace *w, const char *name) NONNULL;
 /* script.c */
 bool in_denied_zone(const struct evidence *e, struct bytes real) NONNULL;
 int answer_script(struct broker *b, struct evidence *e, const struct question *q,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "broker/evidence/reader.h"
+#include "policy/environment.h"
 
 enum found { FOUND_NONE, FOUND_TREE, FOUND_BARE, FOUND_UNKNOWN };
 
@@ -14,16 +15,34 @@ static const char *const harmless_names[] = {
 	"GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_TERMINAL_PROMPT",
 };
 
-static bool environment_interferes(const struct broker *b)
+/* `variable`: a name, or with its value. Of those whose value is known, it may change neither of the two. */
+static bool interferes(struct broker *b, struct evidence *e, const struct workspace *w, const char *variable)
 {
-	for (char **name = b->start.other_names; name != NULL && *name != NULL; name++) {
-		bool fine = strncmp(*name, "GIT_", 4) != 0;
+	char name[128];
+	size_t n = strcspn(variable, "=");
 
-		for (size_t i = 0; i < ARRAY_LEN(harmless_names) && !fine; i++)
-			fine = strcmp(*name, harmless_names[i]) == 0;
-		if (!fine)
+	if (strncmp(variable, "GIT_", 4) != 0)
+		return false;
+	if (n >= sizeof(name))
+		return true;
+	memcpy(name, variable, n);
+	name[n] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(harmless_names); i++)
+		if (strcmp(name, harmless_names[i]) == 0)
+			return false;
+	return environment_value_of((struct bytes){ name, n }) == ENVIRONMENT_ANY || !variable_is_harmless(b, e, w, name);
+}
+
+static bool environment_interferes(struct broker *b, struct evidence *e)
+{
+	const struct workspace *w = &e->workspace;
+
+	for (char **v = b->start.other_names; v != NULL && *v != NULL; v++)
+		if (interferes(b, e, w, *v))
 			return true;
-	}
+	for (char **v = b->start.environment; v != NULL && *v != NULL; v++)
+		if (interferes(b, e, w, *v))
+			return true;
 	return false;
 }
 
@@ -91,7 +110,7 @@ static int refused(struct answer *ret, struct bytes why)
 static int facts_around(struct broker *b, struct evidence *e, const struct question *q, char *root,
 	struct git_answer *ret, enum found *ret_found, struct answer *answer)
 {
-	const enum found found = environment_interferes(b) ? FOUND_UNKNOWN : find_from(e, q->base, BYTES("."), root);
+	const enum found found = environment_interferes(b, e) ? FOUND_UNKNOWN : find_from(e, q->base, BYTES("."), root);
 	int err;
 
 	*ret_found = found;
@@ -221,7 +240,7 @@ int answer_state(struct broker *b, struct evidence *e, const struct question *q,
 	char root[RESOLVE_PATH_MAX], real[RESOLVE_PATH_MAX];
 	struct bytes below = { NULL, 0 };
 	struct git_answer a;
-	enum found found = environment_interferes(b) ? FOUND_UNKNOWN : find_around(e, q, root, &below, real);
+	enum found found = environment_interferes(b, e) ? FOUND_UNKNOWN : find_around(e, q, root, &below, real);
 	int err;
 
 	if (found == FOUND_NONE) {

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
+#include "policy/environment.h"
+
 /* Names whose values the broker works with. A trailing '*' stands for any rest. */
 static const char *const allowed[] = {
 	"AUTO_CLASSIFIER_*", /* our own settings; keys among them fall to the list below */
@@ -49,6 +51,17 @@ static bool has_secret_part(const char *name, size_t len)
 	return false;
 }
 
+/*
+ * Variables that change programs, where the value tells whether they do. What git is told by a value, and not by its
+ * name, may be a password.
+ */
+static bool is_told(struct bytes name)
+{
+	enum environment_value kind = environment_value_of(name);
+
+	return kind != ENVIRONMENT_ANY && kind != ENVIRONMENT_CLOSES && kind != ENVIRONMENT_GIT_VALUE;
+}
+
 bool environment_is_allowed(const char *name)
 {
 	size_t len = strcspn(name, "=");
@@ -69,7 +82,7 @@ bool environment_is_allowed(const char *name)
 			return !has_secret_part(name + skip, len - skip);
 		}
 	}
-	return false;
+	return is_told((struct bytes){ name, len });
 }
 
 /* Strings go from where they lie into the file: no copy of a value is made on the way. */

@@ -270,6 +270,18 @@ static int ask(void *data, struct arena *arena, const struct question *q, struct
 	}
 	if (q->kind == ASK_REPOSITORY || q->kind == ASK_PUSH)
 		return ask_repository(arena, q, ret);
+	if (q->kind == ASK_LINKS) { /* of the trees of the project one holds a link to a key */
+		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_DIRECTORY, .size = 1,
+			.facts = bytes_is(q->text, ROOT "/linked") ? FACT_SECRET : 0 };
+		if (bytes_is(q->text, ROOT "/huge"))
+			ret->status = ANSWER_UNKNOWN;
+		return 0;
+	}
+	if (q->kind == ASK_VARIABLE) {
+		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_MISSING,
+			.size = bytes_is(q->text, "LD_LIBRARY_PATH") ? 1 : 0 };
+		return 0;
+	}
 	if (q->kind == ASK_PROGRAM) { /* some lie in a directory of the project that PATH begins with */
 		bool here = bytes_is(q->text, "git") || bytes_is(q->text, "ls") || bytes_is(q->text, "pytest") ||
 			bytes_is(q->text, "timeout");

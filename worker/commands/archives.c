@@ -6,6 +6,7 @@
 enum {
 	RENAMES = 512,
 	REMOVES = 1024, /* zstd and lz4 keep what they read, unless told otherwise */
+	FOLLOWS = 2048,
 	CREATE = 1,
 	EXTRACT = 2,
 	LIST = 4,
@@ -35,7 +36,10 @@ static void tar_command(struct run *run)
 		if (named)
 			run_effect(run, EFFECT_WRITE, &run->chosen);
 		for (uint32_t i = 0; i < run->n_operands; i++)
-			run_effect(run, EFFECT_COPY, &run->operands[i]);
+			if (run->bits & FOLLOWS)
+				run_copy_through_links(run, &run->operands[i]);
+			else
+				run_effect(run, EFFECT_COPY, &run->operands[i]);
 		if (run->bits & NAMES)
 			run_open(run, "tar -T takes the names of files from a file");
 	} else if (named) {
@@ -78,6 +82,7 @@ static const struct option_rule tar_options[] = {
 	{ "F", "info-script new-volume-script", REQUIRED, REFUSE, .text = "-F runs a program" },
 	{ NULL, "to-command rsh-command rmt-command checkpoint-action", REQUIRED, REFUSE,
 		.text = "runs a program" },
+	{ "h", "dereference", NOTHING, IGNORE, .set = FOLLOWS },
 	{ "P", "absolute-names", NOTHING, REFUSE, .text = "-P writes to absolute names" },
 	{ NULL, "remove-files recursive-unlink unlink-first", NOTHING, REFUSE, .text = "deletes files" },
 	{ NULL, "transform xform", REQUIRED, CALL },
@@ -100,7 +105,7 @@ static void tar_option(struct run *run, const struct option_rule *rule, const st
 static const struct command_model tar_model = {
 	.name = "tar",
 	.syntax = PARTIAL,
-	.shorts = "vwkmpsShzjJZaMUlBGioRWb:K:N:V:L:H:n",
+	.shorts = "vwkmpsSzjJZaMUlBGioRWb:K:N:V:L:H:n",
 	.options = tar_options,
 	.option = tar_option,
 	.special = tar_command,
@@ -108,7 +113,7 @@ static const struct command_model tar_model = {
 		 "auto-compress no-auto-compress keep-old-files skip-old-files keep-newer-files "
 		 "overwrite no-overwrite-dir preserve-permissions same-permissions same-order "
 		 "preserve no-same-owner no-same-permissions same-owner numeric-owner owner= group= "
-		 "mode= mtime= touch dereference hard-dereference exclude= exclude-vcs "
+		 "mode= mtime= touch hard-dereference exclude= exclude-vcs "
 		 "exclude-vcs-ignores exclude-backups exclude-caches exclude-caches-all exclude-tag= "
 		 "strip-components= wildcards no-wildcards wildcards-match-slash anchored no-anchored "
 		 "ignore-case no-ignore-case no-recursion recursion one-file-system sort= format= "
@@ -243,19 +248,32 @@ MODEL(zstdcat) = {
 	.name = "zstdcat", .syntax = PARTIAL, .shorts = "fqv", .rules = READS, .input = STDIN_READ
 };
 
+/* Links are followed, unless -y keeps them. */
+static void zip_command(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (i == 0)
+			run_effect(run, EFFECT_WRITE, &run->operands[i]);
+		else if (run->bits & KEEP)
+			run_effect(run, EFFECT_COPY, &run->operands[i]);
+		else
+			run_copy_through_links(run, &run->operands[i]);
+}
+
 /* zip ARCHIVE FILE…; -T with -TT runs a test command, -m deletes what was packed. */
 MODEL(zip) = {
 	.name = "zip",
 	.syntax = NUMBER | PARTIAL,
-	.shorts = "rqvjXyuf9oSDgeAlLkcFz",
-	.longs = "recurse-paths quiet verbose junk-paths no-extra symlinks update freshen encrypt",
-	.options = OPTIONS{ { "m", "move", NOTHING, REFUSE, .text = "-m deletes what it packed" },
+	.shorts = "rqvjXuf9oSDgeAlLkcFz",
+	.longs = "recurse-paths quiet verbose junk-paths no-extra update freshen encrypt",
+	.options = OPTIONS{ { "y", "symlinks", NOTHING, IGNORE, .set = KEEP },
+		{ "m", "move", NOTHING, REFUSE, .text = "-m deletes what it packed" },
 		{ "T", "test unzip-command", NOTHING, REFUSE, .text = "-T may run a program" },
 		{ "P", "password", REQUIRED, IGNORE },
 		{ "xin", "exclude include suffixes", REQUIRED, IGNORE },
 		{ "b", "temp-path", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },
 		{ "O", "output-file out", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
-	.rules = RULES{ { FIRST, EFFECT_WRITE }, { REST, EFFECT_COPY }, { END } },
+	.special = zip_command,
 };
 
 static void unzip_command(struct run *run)
@@ -297,7 +315,7 @@ static void seven_zip(struct run *run)
 	} else if (in_list(command->text, "a u")) {
 		run_effect(run, EFFECT_WRITE, &run->operands[1]);
 		for (uint32_t i = 2; i < run->n_operands; i++)
-			run_effect(run, EFFECT_COPY, &run->operands[i]);
+			run_copy_through_links(run, &run->operands[i]);
 	} else if (in_list(command->text, "x e")) {
 		run_effect(run, EFFECT_USE, &run->operands[1]);
 		if (!(run->bits & EXTRACT))

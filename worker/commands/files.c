@@ -12,6 +12,7 @@ enum {
 	IN_PLACE = 64,
 	OPENED = 128, /* a mode that lets everybody write */
 	REMOVES = 256,
+	THROUGH_LINKS = 512, /* of what is copied */
 };
 
 static struct bytes last_component(struct bytes path)
@@ -48,7 +49,10 @@ static void transfer(struct run *run, enum effect_id source, enum effect_id dest
 	for (uint32_t i = 0; i < sources; i++) {
 		struct command_effect *e;
 
-		run_effect(run, source, &run->operands[i]);
+		if (run->bits & THROUGH_LINKS)
+			run_copy_through_links(run, &run->operands[i]);
+		else
+			run_effect(run, source, &run->operands[i]);
 		if (!to || (run->bits & NO_TARGET_DIR))
 			continue;
 		run_effect(run, destination, to);
@@ -82,14 +86,15 @@ static void into_option(struct run *run, const struct option_rule *rule, const s
 
 MODEL(cp) = {
 	.name = "cp",
-	.shorts = "abdfiHLnPpRruvxZS:",
+	.shorts = "abdfiHnPpRruvxZS:",
 	.special = cp_command,
-	.longs = "archive attributes-only backup?= copy-contents dereference force interactive no-clobber "
+	.longs = "archive attributes-only backup?= copy-contents force interactive no-clobber "
 		 "no-dereference preserve?= no-preserve= parents recursive reflink?= remove-destination "
 		 "sparse= strip-trailing-slashes suffix= update?= verbose one-file-system context?= debug "
 		 "keep-directory-symlink",
 	.option = into_option,
-	.options = OPTIONS{ INTO, { "ls", "link symbolic-link", NOTHING, IGNORE, .set = SYMBOLIC }, { 0 } },
+	.options = OPTIONS{ INTO, { "ls", "link symbolic-link", NOTHING, IGNORE, .set = SYMBOLIC },
+		{ "L", "dereference", NOTHING, IGNORE, .set = THROUGH_LINKS }, { 0 } },
 };
 
 static void mv_command(struct run *run)

@@ -141,6 +141,8 @@ void run_effect(struct run *run, enum effect_id effect, const struct arg *target
 void run_effect_text(struct run *run, enum effect_id effect, struct bytes target);
 void run_effect_fixed(struct run *run, enum effect_id effect, const char *target);
 struct command_effect *run_last_effect(struct run *run);
+/* A copy that takes along what links in the tree lead to. */
+void run_copy_through_links(struct run *run, const struct arg *target);
 /* The words from argv[from], as a command of their own. NULL on failure or when there are none. */
 struct nested *run_nested_words(struct run *run, const struct arg *args, uint32_t n);
 /* Text for a shell. */

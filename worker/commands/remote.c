@@ -113,6 +113,8 @@ static void copies(struct run *run)
 		if (!is_remote(a->text) && !bytes_find(a->text, "://")) {
 			if (last)
 				arrives(run, a);
+			else if (run->bits & 4)
+				run_copy_through_links(run, a);
 			else
 				run_effect(run, EFFECT_COPY, a);
 			continue;
@@ -133,10 +135,11 @@ static void copies(struct run *run)
 MODEL(scp) = {
 	.name = "scp",
 	.syntax = NO_LONG,
-	.shorts = "346ABCOpqRrTvc:J:l:P:X:",
+	.shorts = "346ABCOpqRTvc:J:l:P:X:",
 	.special = copies,
 	.option = ssh_option,
 	.options = OPTIONS{ { "i", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
+		{ "r", NULL, NOTHING, IGNORE, .set = 4 }, /* scp(1): -r follows links in the tree */
 		{ "o", NULL, REQUIRED, CALL },
 		{ "SDF", NULL, REQUIRED, REFUSE, .text = "takes another program or configuration" }, { 0 } },
 };
@@ -144,10 +147,10 @@ MODEL(rsync) = {
 	.name = "rsync",
 	.syntax = PARTIAL,
 	.special = copies,
-	.shorts = "vqcarRbudlLkKHpEAXogDtOJUNSnWxyCzPih468FmI0B:@:",
+	.shorts = "vqcarRbudlKHpEAXogDtOJUNSnWxyCzPih468FmI0B:@:",
 	.longs = "verbose quiet checksum archive no-motd recursive relative no-implied-dirs backup suffix= "
-		 "update inplace append append-verify dirs old-dirs links copy-links copy-unsafe-links "
-		 "safe-links munge-links copy-dirlinks keep-dirlinks hard-links perms executability chmod= "
+		 "update inplace append append-verify dirs old-dirs links "
+		 "safe-links munge-links keep-dirlinks hard-links perms executability chmod= "
 		 "acls xattrs owner group devices specials times omit-dir-times omit-link-times numeric-ids "
 		 "usermap= groupmap= chown= sparse preallocate dry-run whole-file one-file-system "
 		 "block-size= existing ignore-existing max-size= min-size= partial prune-empty-dirs timeout= "
@@ -157,7 +160,8 @@ MODEL(rsync) = {
 		 "no-owner no-group no-times no-o no-g no-p info= debug= open-noatime mkpath ipv4 ipv6 "
 		 "protocol= address= port= outbuf= blocking-io delay-updates stop-after= no-whole-file "
 		 "no-links no-compress",
-	.options = OPTIONS{ { "e", "rsh rsync-path", REQUIRED, REFUSE, .text = "-e runs a program" },
+	.options = OPTIONS{ { "Lk", "copy-links copy-unsafe-links copy-dirlinks", NOTHING, IGNORE, .set = 4 },
+		{ "e", "rsh rsync-path", REQUIRED, REFUSE, .text = "-e runs a program" },
 		{ "M", "remote-option", REQUIRED, REFUSE, .text = "-M sets options of the other side" },
 		{ NULL, "daemon config", NOTHING, REFUSE, .text = "--daemon serves files" },
 		{ NULL, "remove-source-files", NOTHING, REFUSE,

@@ -136,6 +136,16 @@ struct command_effect *run_last_effect(struct run *run)
 		offsetof(struct command_effect, next));
 }
 
+void run_copy_through_links(struct run *run, const struct arg *target)
+{
+	struct command_effect *e;
+
+	run_effect(run, EFFECT_COPY, target);
+	e = run_last_effect(run);
+	if (e)
+		e->follows = true;
+}
+
 static struct nested *add_nested(struct run *run)
 {
 	struct nested *n = run_alloc(run, sizeof(*n));

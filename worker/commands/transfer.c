@@ -165,7 +165,7 @@ static void carry(struct run *run, const struct copier *c, const struct arg *pla
 		else if (arg_is(&places[i], "-"))
 			run->out->stdin_role = STDIN_SENT;
 		else
-			run_effect(run, EFFECT_COPY, &places[i]);
+			run_copy_through_links(run, &places[i]);
 	}
 }
 

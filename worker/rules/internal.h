@@ -15,7 +15,7 @@ enum {
 	WRITTEN_MAX = 32, /* files a line writes, before any file may be one of them */
 	SCRIPTS_MAX = 8,
 	FLOWS_MAX = 8,
-	SURROUNDINGS_MAX = 16,
+	SURROUNDINGS_MAX = 32,
 	ATTACHED_MAX = 12, /* files a judge may be shown */
 	VALUES_MAX = 6, /* variables whose values are put into one command */
 	LOOP_WORK_MAX = 64 * 1024, /* commands looked through and values put in, for loops over known values */
@@ -99,6 +99,7 @@ struct judge {
 	struct {
 		struct bytes name;
 		uint32_t row; /* of the table in policy/environment.c */
+		bool asked, harmless; /* its value, when it was needed */
 	} surroundings[SURROUNDINGS_MAX]; /* variables of the environment that change programs */
 	uint32_t n_surroundings;
 	bool surroundings_known, surroundings_lost /* more than fit */;

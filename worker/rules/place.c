@@ -465,6 +465,27 @@ static bool reads_a_process(const struct command_effect *e)
 		e->word->parts->kind == PART_PROCESS && e->word->parts->next == NULL;
 }
 
+/* What a copy takes along that follows the links in a tree. */
+static void look_at_links(struct subject *s, struct placed *p)
+{
+	struct judge *j = s->j;
+	struct answer a = { .status = ANSWER_UNKNOWN };
+
+	if (effect_rule(p->effect, p->place).ruling != RULING_VOUCHED || p->shown.len == 0 || p->shown.p[0] != '/')
+		return;
+	if (j->line->oracle != NULL && j->questions < QUESTIONS_MAX) {
+		int r = ask_links(j->line->oracle, j->arena, j->line->cwd, (struct bytes){ NULL, 0 }, p->shown, &a);
+
+		j->questions++;
+		if (r < 0)
+			judge_fail(j, r);
+	}
+	if (a.status == ANSWER_KNOWN && (a.facts & FACT_SECRET) == 0)
+		return;
+	p->certain = false;
+	p->place = a.status == ANSWER_KNOWN ? PLACE_SECRET : PLACE_UNKNOWN;
+}
+
 /*
  * A harness's directory as a whole: what is unpacked into it, mounted over it or put in its place brings settings and
  * hooks along. With `within` it is known which file of it is meant, unless the directory is not there yet.
@@ -531,6 +552,8 @@ void place_effect(struct subject *s, const struct command_effect *e,
 	}
 	place_path(s, e->base, e->target.len > 0 ? e->target : BYTES("."), e->effect, &p);
 	p.certain = p.certain && e->is_static;
+	if (e->follows)
+		look_at_links(s, &p);
 	if (replaces_settings(s->j, e, &p))
 		p.place = PLACE_GATE;
 	each(s, e, &p);

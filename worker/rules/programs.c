@@ -44,6 +44,23 @@ static void collect(struct judge *j)
 	}
 }
 
+/* What the value is only the broker sees. */
+static bool value_is_harmless(struct judge *j, uint32_t i)
+{
+	struct answer a = { .status = ANSWER_UNKNOWN };
+	int r;
+
+	if (j->surroundings[i].asked || j->line->oracle == NULL || j->questions >= QUESTIONS_MAX)
+		return j->surroundings[i].harmless;
+	j->surroundings[i].asked = true;
+	j->questions++;
+	r = ask_variable(j->line->oracle, j->arena, j->line->cwd, j->surroundings[i].name, &a);
+	if (r < 0)
+		judge_fail(j, r);
+	j->surroundings[i].harmless = r == 0 && a.status == ANSWER_KNOWN && a.size == 1;
+	return j->surroundings[i].harmless;
+}
+
 static struct bytes last_component(struct bytes path)
 {
 	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
@@ -64,7 +81,7 @@ static void judge_surroundings(struct subject *s, struct bytes name)
 	for (uint32_t i = 0; i < j->n_surroundings; i++) {
 		struct bytes v = j->surroundings[i].name;
 
-		if (environment_affects(j->surroundings[i].row, v, program))
+		if (environment_affects(j->surroundings[i].row, v, program) && !value_is_harmless(j, i))
 			leave_open(s, judge_text(j, "%.*s is set in the environment, and changes what it does",
 				(int)v.len, v.p), BYTES("environment"), v, false);
 	}
