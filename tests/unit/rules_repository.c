@@ -106,7 +106,9 @@ static const struct row fetch_rows[] = {
 	{ ALLOW, "git fetch origin" },
 	{ ALLOW, "git fetch leak" },
 	{ ALLOW, "git pull --ff-only origin main" },
-	{ OPEN, "git fetch nobody" },
+	{ ALLOW, "git fetch nobody" },
+	{ OPEN, "git fetch \"$remote\"" },
+	{ OPEN, "git fetch ext::sh" },
 	{ OPEN, "cd /srv/data && git fetch" },
 	/* without a repository there is nothing to fetch into */
 	{ ALLOW, "cd ~/docs && git fetch" },

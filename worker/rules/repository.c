@@ -272,14 +272,32 @@ static bool is_remote_name(struct bytes name)
 	return name.len == 0 || (name.p[0] != '-' && name.p[0] != '.');
 }
 
-/* In none of the directories is there a repository. */
-static bool without_repository(struct subject *s, const struct working *w, struct bytes remote)
+static bool has_remote(const struct git_facts *f, struct bytes name)
 {
+	for (uint32_t i = 0; i < f->n_remotes; i++)
+		if (bytes_eq(f->remotes[i].name, name))
+			return true;
+	return false;
+}
+
+/*
+ * In each of the directories there is no repository, or one whose settings were read and give the name no meaning: at
+ * most it is a directory there.
+ */
+static bool names_no_remote(struct subject *s, const struct working *w, struct bytes remote)
+{
+	CLEANUP(freep) struct git_facts *facts = malloc(sizeof(*facts));
+
+	if (facts == NULL) {
+		judge_fail(s->j, -ENOMEM);
+		return false;
+	}
 	for (uint32_t i = 0; i < w->n; i++) {
 		struct answer a;
 
-		ask_about_repository(s->j, ASK_PUSH, w->d[i], remote, &a);
-		if (a.status != ANSWER_KNOWN || a.type != PATH_MISSING)
+		ask_about_repository(s->j, ASK_REPOSITORY, w->d[i], BYTES("."), &a);
+		if (a.status != ANSWER_KNOWN || (a.type != PATH_MISSING && (remote.len == 0 ||
+			git_facts_decode(a.detail, facts) < 0 || !facts->complete || has_remote(facts, remote))))
 			return false;
 	}
 	return w->n > 0 && !w->unknown;
@@ -293,7 +311,7 @@ static void place_fetch(struct subject *s, const struct command_effect *e, struc
 
 	p->place = place_host(s->j->line->policy, TARGET_REMOTE, e->target);
 	working_directories(s, e, &w);
-	if (p->place == PLACE_UNKNOWN && is_remote_name(e->target) && without_repository(s, &w, e->target)) {
+	if (p->place == PLACE_UNKNOWN && is_remote_name(e->target) && names_no_remote(s, &w, e->target)) {
 		p->place = PLACE_NONE;
 		return;
 	}
