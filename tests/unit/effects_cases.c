@@ -22,6 +22,9 @@ static const struct effects_case python_cases[] = {
 static const struct effects_case node_cases[] = {
 #include "tests/unit/effects_node.def"
 };
+static const struct effects_case tool_cases[] = {
+#include "tests/unit/effects_tools.def"
+};
 static const struct effects_case transfer_cases[] = {
 #include "tests/unit/effects_transfer.def"
 };
@@ -69,6 +72,7 @@ static const struct effects_cases tables[] = {
 	TABLE("the network", network_cases),
 	TABLE("the machine", system_cases),
 	TABLE("files", files_cases),
+	TABLE("tools", tool_cases),
 	TABLE("transfer", transfer_cases),
 };
 

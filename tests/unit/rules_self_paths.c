@@ -248,7 +248,7 @@ static const struct row other_rows[] = {
 	{ OPEN, "tar xf a.tar -C ~" },
 	{ OPEN, "mount -t proc proc /mnt" },
 	{ OPEN, "vim README.md" },
-	{ OPEN, "perl -pi -e s/a/b/ src/a.c" },
+	{ ALLOW, "perl -pi -e s/a/b/ src/a.c" },
 	{ OPEN, "sqlite3 app.db \"insert into t values (1)\"" },
 	{ OPEN, "chattr +i README.md" },
 	{ OPEN, "screen -S 123 -X stuff y" },

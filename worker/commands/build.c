@@ -30,6 +30,15 @@ static bool names_code_outside(struct bytes name, struct bytes value)
 	return true;
 }
 
+/* CC='sh -c …' runs what it says wherever a recipe says $(CC). */
+static bool is_command_line(struct bytes value)
+{
+	const char *blank = value.len ? memchr(value.p, ' ', value.len) : NULL;
+	struct bytes first = { value.p, blank ? (size_t)(blank - value.p) : value.len };
+
+	return blank && command_known(first) && !in_list(first, "gcc g++ cc c++ clang clang++");
+}
+
 static void make_variable(struct run *run, const struct arg *a)
 {
 	const char *eq = a->text.len ? memchr(a->text.p, '=', a->text.len) : NULL;
@@ -40,6 +49,8 @@ static void make_variable(struct run *run, const struct arg *a)
 	value.text = bytes_from(a->text, (size_t)(eq + 1 - a->text.p));
 	if (names_code_outside((struct bytes){ a->text.p, (size_t)(eq - a->text.p) }, value.text))
 		run_effect(run, EFFECT_RUN_PROJECT, &value);
+	if (is_command_line(value.text))
+		run_open(run, "a variable on make's line is a command");
 }
 
 /* make runs what the makefile of the directory says; assignments on its line become variables of it. */
@@ -399,12 +410,8 @@ static void sbt_reader(struct run *run)
 }
 
 MODEL(sbt) = { .name = "sbt", .reader = sbt_reader };
-TOOL(bazel, "bazel");
-TOOL(just, "just");
 TOOL(task, "task");
 TOOL(xcodebuild, "xcodebuild");
-TOOL(swift, "swift");
-TOOL(flutter, "flutter");
 /* Both take code of their own language on the line. */
 static void code_reader(struct run *run)
 {

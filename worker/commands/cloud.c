@@ -17,21 +17,23 @@ struct cloud {
 
 static const struct cloud clouds[] = {
 	{ "kubectl",
-		"get describe logs top explain api-resources api-versions version cluster-info events diff",
-		"delete", "",
-		"-n --namespace -o --output -l --selector --context -c --container --tail --since "
+		"get describe logs top explain api-resources api-versions version cluster-info events diff "
+		"current-context get-contexts get-clusters get-users view status history can-i whoami wait",
+		"delete", "config rollout auth",
+		"--for --timeout --dry-run --from-literal --revision -n --namespace -o --output -l --selector --context -c --container --tail --since "
 		"--since-time --field-selector --sort-by --limit --request-timeout --cluster --user",
 		"-A --all-namespaces -w --watch --show-labels --no-headers -f --follow -p --previous "
 		"--timestamps --all-containers --containers -L --show-kind --ignore-not-found --prefix "
 		"--short --client --watch-only -R --recursive",
 		"secret secrets secret/ token" },
-	{ "helm", "list ls status history version env lint search", "uninstall delete del un",
+	{ "helm", "list ls status history version env lint search template show", "uninstall delete del un",
 		"repo plugin dependency",
-		"-n --namespace -o --output --kube-context --max --filter --revision",
-		"-a --all -A --all-namespaces --short -q --deployed --failed --pending --devel --versions "
+		"-n --namespace -o --output --kube-context --max --filter --revision -f --values --set --set-string --version "
+		"-s --show-only",
+		"--include-crds --skip-tests --strict -a --all -A --all-namespaces --short -q --deployed --failed --pending --devel --versions "
 		"--debug",
 		"" },
-	{ "gcloud", "list describe info version get-value", "delete destroy remove-iam-policy-binding",
+	{ "gcloud", "list describe info version get-value read", "delete destroy remove-iam-policy-binding",
 		"compute instances instance-groups instance-templates disks networks subnets firewall-rules "
 		"addresses images snapshots zones regions machine-types projects config configurations "
 		"container clusters node-pools operations run services revisions jobs functions iam "
@@ -40,11 +42,11 @@ static const struct cloud clouds[] = {
 		"versions auth components organizations billing accounts scheduler tasks queues redis "
 		"spanner bigtable monitoring dashboards source beta alpha",
 		"--project --format --filter --zone --region --account --limit --sort-by --page-size "
-		"--verbosity --location --cluster --instance --zones --regions",
+		"--verbosity --location --cluster --instance --zones --regions --freshness --order",
 		"--quiet -q --global --uri --no-user-output-enabled --all-users",
 		"secrets keys auth print-access-token print-identity-token access" },
-	{ "az", "list show version", "delete purge",
-		"account group vm vmss aks acr webapp functionapp storage container blob network vnet subnet "
+	{ "az", "list show version tail", "delete purge",
+		"log account group vm vmss aks acr webapp functionapp storage container blob network vnet subnet "
 		"nsg public-ip nic lb sql server db cosmosdb monitor activity-log metrics resource disk "
 		"image snapshot appservice plan ad user sp app role assignment definition postgres "
 		"flexible-server mysql redis servicebus eventhubs iot deployment operation extension config "
@@ -73,11 +75,26 @@ static bool is_cluster(const struct cloud *c, struct bytes name, uint32_t *i)
 	return name.len > 1;
 }
 
+/* --dry-run=client and =server change nothing; the last one counts, so that all must say so. */
+static bool is_rehearsed(const struct run *run)
+{
+	bool rehearsed = false;
+
+	for (uint32_t i = 0; i < run->argc; i++) {
+		if (!bytes_start(run->argv[i].text, "--dry-run"))
+			continue;
+		if (!run->argv[i].is_static || !in_list(run->argv[i].text, "--dry-run=client --dry-run=server"))
+			return false;
+		rehearsed = true;
+	}
+	return rehearsed && strcmp(run->model->name, "kubectl") == 0;
+}
+
 static void verb_reader(struct run *run)
 {
 	const struct cloud *c = clouds;
 	const char *found = NULL;
-	bool secret = false;
+	bool secret = false, rehearsed = is_rehearsed(run);
 
 	while (strcmp(c->program, run->model->name) != 0)
 		c++;
@@ -113,7 +130,8 @@ static void verb_reader(struct run *run)
 			secret = true;
 		if (found)
 			continue;
-		if (in_list(name, c->reads))
+		if (in_list(name, c->reads) ||
+			(rehearsed && in_list(name, "apply create delete replace label annotate")))
 			found = "read";
 		else if (in_list(name, c->destroys))
 			found = "destroy";
@@ -144,6 +162,8 @@ static bool aws_reads(struct bytes operation)
 	static const char *const printing[] = { "secret", "password", "token", "credential", "key",
 		"parameter", "object", "output", "login", "export", "presign" };
 
+	if (in_list(operation, "tail filter-log-events lookup-events start-query validate-template wait"))
+		return true;
 	if (bytes_start(operation, "describe-") || bytes_start(operation, "list-") ||
 		bytes_start(operation, "head-"))
 		return true;
@@ -241,13 +261,49 @@ static const struct command_model workspace[] = {
 	TF("delete", RULES{ { ALWAYS, EFFECT_CLOUD_DESTROY, .text = "workspace" }, { END } }),
 	{ 0 },
 };
+static const struct command_model tf_providers[] = {
+	{ .name = "lock|schema",
+		.syntax = ONE_DASH | PARTIAL,
+		.longs = "json platform= no-color",
+		.rules = RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } } },
+	{ .name = "mirror",
+		.syntax = ONE_DASH | PARTIAL,
+		.longs = "platform= no-color",
+		.rules = RULES{ { EACH, EFFECT_WRITE }, { END } } },
+	{ 0 },
+};
+/* What is marked sensitive is hidden in what list and show print; pull prints all. */
+static const struct command_model tf_state[] = {
+	{ .name = "list|show",
+		.syntax = ONE_DASH | PARTIAL,
+		.longs = "no-color id=",
+		.options = OPTIONS{ { NULL, "state", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
+		.rules = RULES{ { ALWAYS, EFFECT_CLOUD_READ, .text = "state" }, { END } } },
+	{ .name = "mv|rm|push|replace-provider",
+		.syntax = ONE_DASH | PARTIAL,
+		.longs = "dry-run lock= lock-timeout= force auto-approve",
+		.rules = RULES{ { ALWAYS, EFFECT_CLOUD_CHANGE, .text = "resources" }, { END } } },
+	{ .name = "pull", .refuse = "prints what the state keeps secret", .syntax = PARTIAL },
+	{ 0 },
+};
 static const struct command_model terraform[] = {
-	TF("fmt|validate|init|get|graph|providers|plan|test",
+	TF("fmt|validate|init|get|graph|plan|test",
 		RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }),
 	{ .name = "workspace", .syntax = POSIX_ORDER, .subcommands = workspace },
+	{ .name = "providers",
+		.syntax = POSIX_ORDER | ONE_DASH | SUBCOMMAND_ALONE_OK,
+		.rules = RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } },
+		.subcommands = tf_providers },
+	{ .name = "state", .syntax = POSIX_ORDER | ONE_DASH, .subcommands = tf_state },
+	{ .name = "output",
+		.syntax = ONE_DASH | PARTIAL,
+		.longs = "no-color",
+		.options = OPTIONS{ { NULL, "json raw", NOTHING, REFUSE, .text = "prints values that are kept secret" },
+			{ 0 } },
+		.rules = RULES{ { ALWAYS, EFFECT_CLOUD_READ, .text = "state" }, { END } } },
 	TF("version|show|metadata",
 		RULES{ { ALWAYS, EFFECT_CLOUD_READ, .text = "state" }, { END } }),
-	TF("apply|import|refresh|taint|untaint|state|force-unlock|console",
+	TF("apply|import|refresh|taint|untaint|force-unlock|console",
 		RULES{ { ALWAYS, EFFECT_CLOUD_CHANGE, .text = "resources" }, { END } }),
 	TF("destroy", RULES{ { ALWAYS, EFFECT_CLOUD_DESTROY, .text = "resources" }, { END } }),
 	{ 0 },

@@ -103,9 +103,31 @@ static void publishes_unnamed(struct run *run)
 	run_effect_fixed(run, EFFECT_PUBLISH, NULL);
 }
 
+/* -o DIRECTORY, or type=…,dest=PATH,… (docker buildx build). */
+static void build_output(struct run *run, const struct arg *value)
+{
+	static const char dest[] = "dest=";
+	const char *at = value->text.len ? memmem(value->text.p, value->text.len, dest, strlen(dest)) : NULL;
+	struct arg path = *value;
+
+	if (at) {
+		const char *comma;
+
+		path.text = bytes_from(value->text, (size_t)(at - value->text.p) + strlen(dest));
+		comma = path.text.len ? memchr(path.text.p, ',', path.text.len) : NULL;
+		path.text.len = comma ? (size_t)(comma - path.text.p) : path.text.len;
+	} else if (bytes_char(value->text, '=')) {
+		run_open(run, "where %s build writes is not known to the gate", run->model->name);
+	}
+	run_effect(run, EFFECT_WRITE, &path);
+}
+
 static void tag_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	(void)rule;
+	if (rule->text) {
+		build_output(run, value);
+		return;
+	}
 	run->detail = value->text;
 	if (!value->is_static)
 		run->bits |= TAG_UNKNOWN;
@@ -136,7 +158,7 @@ static void builds(struct run *run)
 	.option = tag_option, \
 	.special = builds, .options = OPTIONS{ { "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE \
 	}, \
-	{ "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
+	{ "o", "output", REQUIRED, CALL, .text = "output" }, \
 	{ NULL, "iidfile metadata-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
 	{ NULL, "secret ssh build-context allow security-opt", REQUIRED, REFUSE, .text = "lets a build " \
 	"reach beyond its context" }, \

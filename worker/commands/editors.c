@@ -3,7 +3,7 @@
  * Editors, and interpreters that edit files in place (perl -i, ruby -i). Their commands are languages of their own, so
  * none of them is vouched for; the files they are given are known all the same, and may be written.
  */
-#include "worker/commands/model.h"
+#include "worker/commands/perl.h"
 
 /* Options that take the next word, and those behind which a file is written that is no operand. */
 struct editor {
@@ -60,12 +60,30 @@ static bool edits_in_place(struct bytes cluster)
 	return false;
 }
 
-/* perl -pi -e CODE FILE…: the text is not read, the files are written. */
+/* perl -v; ruby -c FILE, which runs nothing of it (perl -c does). */
+static bool only_looks(struct run *run)
+{
+	if (run->argc == 1 && in_list(run->argv[0].text, "-v --version -h --help")) {
+		run_effect_fixed(run, EFFECT_PURE, NULL);
+		return true;
+	}
+	if (run->argc != 2 || !in_list(run->argv[0].text, "-c -wc -cw") || strcmp(run->model->name, "ruby") != 0 ||
+		bytes_start(run->argv[1].text, "-"))
+		return false;
+	run_effect(run, EFFECT_USE, &run->argv[1]);
+	return true;
+}
+
+/* perl -pi -e CODE FILE…: where the text is not understood, the files that are written are known all the same. */
 static void interprets(struct run *run)
 {
 	bool in_place = false, code = false;
 
-	run_open(run, "the gate does not read the language of %s", run->model->name);
+	if (only_looks(run))
+		return;
+	run->out->stdin_role = STDIN_READ;
+	if (strcmp(run->model->name, "perl") != 0 || !perl_is_understood(run))
+		run_open(run, "the gate does not read the language of %s", run->model->name);
 	for (uint32_t i = 0; i < run->argc; i++) {
 		const struct arg *a = &run->argv[i];
 

@@ -91,6 +91,18 @@ static const struct command_model go_work[] = {
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { EACH, EFFECT_RUN_PROJECT }, { END } } },
 	{ 0 },
 };
+/* A profile is a file, or the address of a program that is asked for one; a program's own file may stand in front. */
+enum { REPORTS = 1 };
+
+static void profiles(struct run *run)
+{
+	if (!(run->bits & REPORTS))
+		run_open(run, "pprof waits for commands");
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		run_effect(run, bytes_find(run->operands[i].text, "://") ? EFFECT_FETCH : EFFECT_READ,
+			&run->operands[i]);
+}
+
 static const struct command_model go_dist[] = { { .name = "list|env|version",
 							.syntax = ONE_DASH,
 							.longs = "json p v",
@@ -108,6 +120,16 @@ static const struct command_model go_tool[] = {
 		.syntax = ONE_DASH,
 		.longs = "n size sort= type s= gnu S",
 		.rules = RULES{ { EACH, EFFECT_READ }, { END } } },
+	{ .name = "pprof",
+		.syntax = ONE_DASH | PARTIAL,
+		.longs = "cum flat lines functions files noinlines nodecount= nodefraction= "
+			 "edgefraction= sample_index= alloc_space alloc_objects inuse_space inuse_objects "
+			 "focus= ignore= hide= show= unit= trim= granularity= mean symbolize=",
+		.options = OPTIONS{ { NULL, "top text tree raw traces", NOTHING, IGNORE, .set = REPORTS },
+			{ NULL, "list peek", REQUIRED, IGNORE, .set = REPORTS },
+			{ NULL, "base diff_base", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
+			{ NULL, "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+		.special = profiles },
 	{ .name = "doc|vet", .syntax = NO_OPTIONS, .rules = STATUS },
 	{ .name = "dist", .syntax = POSIX_ORDER, .subcommands = go_dist },
 	{ .name = "fix",

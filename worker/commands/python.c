@@ -135,14 +135,12 @@ static void pytest_reader(struct run *run)
 }
 
 MODEL(pytest) = { .name = "pytest", .reader = pytest_reader, .syntax = PROJECT_TOOL };
-TOOL(tox, "tox");
 TOOL(nox, "nox");
 TOOL(coverage, "coverage");
 TOOL(unittest, "unittest");
 TOOL(pre_commit, "pre-commit");
 TOOL(sphinx_build, "sphinx-build");
 TOOL(mkdocs, "mkdocs");
-TOOL(alembic, "alembic");
 TOOL(mypy, "mypy");
 TOOL(ruff, "ruff");
 TOOL(black, "black");
@@ -190,6 +188,9 @@ static void module(struct run *run, const struct arg *name, const struct arg *re
 		run_effect_fixed(run, EFFECT_PURE, NULL);
 	} else if (bytes_is(name->text, "ensurepip")) {
 		run_effect_fixed(run, EFFECT_INSTALL_REGISTRY, "pip");
+		for (uint32_t i = 0; i < n; i++)
+			if (!in_list(rest[i].text, "--upgrade -U --user --default-pip --version"))
+				run_open(run, "an option of ensurepip is not known to the gate");
 	} else if (in_list(name->text, "json.tool ast tokenize dis base64")) {
 		reads_and_writes(run, rest, n);
 	} else if (in_list(name->text, "py_compile compileall")) {

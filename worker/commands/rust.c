@@ -6,7 +6,7 @@
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
 
 /* cargo [+toolchain] SUBCOMMAND. */
-#define CARGO_SHORTS "vqp:j:F:rZ:"
+#define CARGO_SHORTS "vqp:j:F:rZ:i:e:"
 #define CARGO_LONGS "verbose quiet package= workspace all exclude= lib bin?= bins example?= " \
 	"examples test?= tests bench?= benches all-targets features= all-features " \
 	"no-default-features release profile= jobs= keep-going target= message-format= locked " \
@@ -17,7 +17,7 @@
 	"limit= no-track broken-code name= vcs= optional dev build rename= no-optional path-not= " \
 	"doc-not branch-not= ignored nocapture partition= retries= filter-expr= run-ignored= " \
 	"cargo-quiet success-output= failure-output= status-level= show-output lcov html " \
-	"summary-only workspace-remap"
+	"summary-only workspace-remap format-version= filter-platform="
 #define CARGO(names, ...) { .name = names, .syntax = PARTIAL | EQUALS, .shorts = CARGO_SHORTS "E:", .longs = \
 	CARGO_LONGS, .rules = __VA_ARGS__, .options = OPTIONS{ { NULL, "manifest-path", REQUIRED, \
 	EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, \

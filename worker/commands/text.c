@@ -217,13 +217,29 @@ MODEL(cal) = { .name = "cal",
 	.syntax = ANY_OPTION | NUMBER | PARTIAL,
 	.shorts = "13jmsywhA:B:d:",
 	.rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } };
+/* PDF [TEXT]: without the second name the text gets that of the first, with another ending; - prints it. */
+static void pdftotext_command(struct run *run)
+{
+	const struct arg *pdf = run->operands;
+
+	if (run->n_operands > 1 && !arg_is(&run->operands[1], "-"))
+		run_effect(run, EFFECT_WRITE, &run->operands[1]);
+	if (run->n_operands != 1)
+		return;
+	if (pdf->is_static && pdf->text.len > 4 && bytes_end(pdf->text, ".pdf"))
+		run_effect_text(run, EFFECT_WRITE,
+			run_join(run, (struct bytes){ pdf->text.p, pdf->text.len - 4 }, BYTES(".txt")));
+	else
+		run_open(run, "pdftotext writes beside its input");
+}
+
 MODEL(pdftotext) = {
 	.name = "pdftotext",
 	.syntax = ONE_DASH,
 	.longs =
 		"f= l= r= x= y= W= H= layout fixed= raw nodiag htmlmeta enc= eol= nopgbrk bbox opw= upw= q v",
-	.rules = RULES{ { FIRST, EFFECT_READ }, { SECOND, EFFECT_WRITE }, { END } },
-	.refuse = "writes beside its input",
+	.rules = RULES{ { FIRST, EFFECT_READ }, { END } },
+	.special = pdftotext_command,
 };
 MODEL(xmllint) = {
 	.name = "xmllint",

@@ -30,7 +30,8 @@ static bool brings_code(struct bytes word)
 	static const char *const options[] = { "--resolve-plugins", "--rulesdir", "--plugin",
 		"--load-plugins", "--python-executable", "--confcutdir", "--override-ini", "--env-file",
 		"--node-option", "--exec", "--command", "--shell", "--cmd", "--script-shell", "--use-dotenv",
-		"--proxy", "--init-hook", "-Dorg.gradle.jvmargs" };
+		"--proxy", "--init-hook", "-Dorg.gradle.jvmargs", "--chooser", "--run_under",
+		"--override", "--install-types" };
 
 	for (size_t i = 0; i < ARRAY_LEN(options); i++)
 		if (bytes_start(word, options[i]))
@@ -42,12 +43,35 @@ static bool brings_code(struct bytes word)
 static bool is_release_task(struct bytes word)
 {
 	return (bytes_start(word, "publish") && !bytes_char(word, '.') && !bytes_char(word, '/')) ||
-		in_list(word, "hex.publish release:perform deploy:deploy-file uploadArchives");
+		bytes_find(word, ":publish") || bytes_start(word, "closeAndRelease") ||
+		in_list(word, "hex.publish release:perform release:prepare deploy:deploy-file uploadArchives "
+			      "scm:checkin wagon:upload");
+}
+
+/* Commands by which such tools run whatever stands behind, or turn to a service: as the first word that is no option. */
+static void check_command(struct run *run)
+{
+	uint32_t at = 0;
+
+	while (at < run->argc && bytes_start(run->argv[at].text, "-"))
+		at++;
+	if (at < run->argc && run->argv[at].is_static &&
+		in_list(run->argv[at].text, "exec x dlx login logout link connect run-commands"))
+		run_open(run, "%s %.*s runs another program, or turns to a service", run->model->name,
+			(int)run->argv[at].text.len, run->argv[at].text.p);
+}
+
+/* An address of another machine, or settings as text, in which paths are not seen. */
+static bool is_hidden(struct bytes word)
+{
+	return (bytes_find(word, "://") && !bytes_find(word, "://localhost") && !bytes_find(word, "://127.0.0.1")) ||
+		bytes_start(word, "{") || bytes_find(word, "={");
 }
 
 void run_project_tool(struct run *run)
 {
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	check_command(run);
 	for (uint32_t i = 0; i < run->argc; i++) {
 		const struct arg *a = &run->argv[i];
 		const char *eq = a->text.len ? memchr(a->text.p, '=', a->text.len) : NULL;
@@ -64,7 +88,12 @@ void run_project_tool(struct run *run)
 			run_open(run, "%s takes its options from a file", run->model->name);
 		if (brings_code(a->text))
 			run_open(run, "%s takes code or configuration from elsewhere", run->model->name);
-		if (bytes_start(a->text, "-") && eq)
+		if (bytes_is(a->text, "--scan") && in_list(bytes_str(run->model->name), "gradle ./gradlew"))
+			run_open(run, "gradle --scan sends the build's records to a service");
+		/* Sources of packages are ruled upon by themselves. */
+		if (is_hidden(a->text) && !bytes_start(run->out->program, "dotnet"))
+			run_open(run, "%s is given an address, or settings as text", run->model->name);
+		if (eq && !leads_outside(a->text))
 			path.text = bytes_from(a->text, (size_t)(eq + 1 - a->text.p));
 		else if (bytes_start(a->text, "-") && !bytes_start(a->text, "--") && a->text.len > 2)
 			path.text = bytes_from(a->text, 2);
