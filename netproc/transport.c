@@ -9,7 +9,8 @@
 #include "policy/text/textbuf.h"
 #include "policy/wire/channel.h"
 
-enum { HEADERS_MAX = 64 * 1024 };
+/* libcurl 7.88 does not wait for what it was told is connected: it looks when it is called again, or after a timeout. */
+enum { HEADERS_MAX = 64 * 1024, FIRST_LOOKS = 3 };
 
 struct transport {
 	CURLM *multi;
@@ -332,7 +333,7 @@ static int failure_of(const struct transport *t, CURLcode code)
 static int run(struct transport *t, CURLM *multi, CURL *easy, struct tunnel *through)
 {
 	struct curl_waitfd ends[TUNNEL_ENDS];
-	int running = 1, left;
+	int running = 1, left, looks = 0;
 	CURLMsg *m;
 
 	if (curl_multi_add_handle(multi, easy) != CURLM_OK)
@@ -342,7 +343,7 @@ static int run(struct transport *t, CURLM *multi, CURL *easy, struct tunnel *thr
 
 		if (curl_multi_perform(multi, &running) != CURLM_OK)
 			return MODEL_BROKEN;
-		if (through != NULL && tunnel_move(through))
+		if ((through != NULL && tunnel_move(through)) || looks++ < FIRST_LOOKS)
 			continue;
 		if (through != NULL)
 			n = tunnel_ends(through, ends);
