@@ -98,6 +98,8 @@ static void seen(void *data, const struct command_effects *fx)
 		}
 	}
 	while (m) {
+		const char *blank;
+
 		mark(data, m, fx);
 		if (m->reader && m->more) {
 			m = m->more;
@@ -106,7 +108,8 @@ static void seen(void *data, const struct command_effects *fx)
 		if (p >= end)
 			return;
 		p++;
-		n = (size_t)((memchr(p, ' ', (size_t)(end - p)) ?: (const void *)end) - (const void *)p);
+		blank = memchr(p, ' ', (size_t)(end - p));
+		n = (size_t)((blank ? blank : end) - p);
 		m = subcommand(m, p, n);
 		p += n;
 	}
