@@ -212,12 +212,27 @@ static int run(struct service *s)
 	return rc;
 }
 
-/* Children end with us: the kernel sees to it. */
+/* What it takes before anybody is started. 0, or -errno with *ret_why (owned) where there is more to say. */
+static int prepare(struct service *s, char **ret_why)
+{
+	const char *why = NULL;
+	int rc = service_plan_load(s->config, getenv("CREDENTIALS_DIRECTORY"), &s->plan, ret_why);
+
+	if (rc < 0)
+		return rc;
+	s->listener = service_listen(s->socket, &why);
+	wipe_environment();
+	if (s->listener >= 0)
+		return 0;
+	*ret_why = why != NULL ? strdup(why) : NULL;
+	return s->listener;
+}
+
+/* Signals are held from the first: whoever sees the socket may end us, and it is not left behind. Children end with us. */
 int service_main(int argc, char **argv)
 {
 	static struct service s = { .plan.config_fd = -1, .listener = -1, .null_fd = -1, .signals = -1 };
-	CLEANUP(freep) char *wrong = NULL;
-	const char *why = "";
+	CLEANUP(freep) char *why = NULL;
 	int rc;
 
 	if (parse_options(&s, argc, argv) < 0) {
@@ -225,21 +240,12 @@ int service_main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	s.self = getpid();
-	rc = service_plan_load(s.config, getenv("CREDENTIALS_DIRECTORY"), &s.plan, &wrong);
-	if (rc < 0) {
-		say("%s", wrong != NULL ? wrong : strerror(-rc));
-		return EXIT_FAILURE;
-	}
-	s.listener = service_listen(s.socket, &why);
-	if (s.listener < 0) {
-		say("%s", why);
-		return EXIT_FAILURE;
-	}
-	wipe_environment();
 	rc = harden(&s);
+	if (rc == 0)
+		rc = prepare(&s, &why);
 	if (rc == 0)
 		rc = run(&s);
 	if (rc < 0)
-		say("%s", strerror(-rc));
+		say("%s", why != NULL ? why : strerror(-rc));
 	return rc < 0 ? EXIT_FAILURE : s.status;
 }

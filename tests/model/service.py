@@ -112,20 +112,24 @@ def listener_of(uid, path, told):
     ready, write = os.pipe()
     pid = os.fork()
     if pid == 0:
-        os.setgid(uid)
-        os.setuid(uid)
-        listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        listener.bind(str(path))
-        listener.listen(8)
-        os.write(write, b"!")
-        while True:
-            connection, _ = listener.accept()
-            with open(told, "ab") as file:
-                file.write(b"[" + connection.recv(65536) + b"]")
-            connection.close()
-    os.read(ready, 1)
-    os.close(ready)
+        try:
+            os.setgid(uid)
+            os.setuid(uid)
+            listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            listener.bind(str(path))
+            listener.listen(8)
+            os.write(write, b"!")
+            while True:
+                connection, _ = listener.accept()
+                with open(told, "ab") as file:
+                    file.write(b"[" + connection.recv(65536) + b"]")
+                connection.close()
+        finally:
+            os._exit(1)
     os.close(write)
+    listens = os.read(ready, 1)
+    os.close(ready)
+    gate.expect(listens, "nobody listens")
     return pid
 
 
