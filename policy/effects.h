@@ -45,6 +45,7 @@ enum place {
 	PLACE_DENIED, /* in a zone that the configuration keeps everybody out of */
 	PLACE_OTHER, /* an ordinary place that none of the above names: /srv, /var/lib, another user's home …
 		      */
+	PLACE_ACCESS, /* written to, it lets somebody log in or become root: sudoers, authorized_keys, the accounts */
 	PLACE_CONTAINER, /* inside a container's own file system */
 	PLACE_LOOPBACK, /* of hosts: this machine */
 	PLACE_SANCTIONED, /* of hosts: in sanctionedRemotes */

@@ -22,6 +22,8 @@ bool path_glob_reaches_gate(struct bytes pattern);
 bool path_is_gate_directory(struct bytes path, struct bytes home);
 /* A place whose content is run later by somebody: startup files, hooks, units, crontabs … */
 bool path_is_startup(struct bytes path, struct bytes home, const char **ret_what);
+/* A file that decides who may log in or become root. */
+bool path_grants_access(struct bytes path, struct bytes home);
 /* Relative to a workspace root: git internals, agent settings, env files, workflows. */
 bool path_is_sensitive_in_workspace(struct bytes relative, const char **ret_what);
 /* Could a pattern of file names become one of those? */

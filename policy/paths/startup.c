@@ -79,6 +79,21 @@ static const struct path_rule startup_rules[] = {
 	{ ".envrc", "direnv's file" },
 };
 
+/* Whoever is written there may log in, or become root. */
+static const struct path_rule access_rules[] = {
+	{ "/etc/sudoers", "" }, { "/etc/sudoers.d/**", "" }, { "/etc/passwd", "" }, { "/etc/shadow", "" },
+	{ "/etc/gshadow", "" }, { "/etc/group", "" }, { ".ssh/authorized_keys", "" }, { ".ssh/authorized_keys2", "" },
+	{ ".rhosts", "" }, { ".shosts", "" }, { "/etc/hosts.equiv", "" }, { "/etc/doas.conf", "" },
+};
+
+bool path_grants_access(struct bytes path, struct bytes home)
+{
+	struct components split;
+
+	path_split(path, &split);
+	return split.too_long || path_find(&split, home, access_rules, ARRAY_LEN(access_rules)) != NULL;
+}
+
 bool path_is_startup(struct bytes path, struct bytes home, const char **ret_what)
 {
 	struct components split;

@@ -20,6 +20,7 @@ static const struct path_rule workspace_rules[] = {
 	{ "opencode.json", "OpenCode config" },
 	{ "opencode.jsonc", "OpenCode config" },
 	{ ".mcp.json", "MCP config" },
+	{ ".lfsconfig", "LFS settings" },
 	{ ".auto-classifier.json", "the gate's project settings" },
 	{ ".env", "env file" },
 	{ ".envrc", "env file" },

@@ -261,7 +261,8 @@ static void test_links(void **state)
 
 		if (a.status != rows[i].status || a.size != rows[i].links ||
 			((a.facts & FACT_SECRET) != 0) != rows[i].secret)
-			fail_msg("%s: status %d, %u links, facts %x", rows[i].tree, a.status, (unsigned int)a.size, a.facts);
+			fail_msg("%s: status %d, %u links, facts %x", rows[i].tree, a.status, (unsigned int)a.size,
+				a.facts);
 		evidence_answer_done(&a);
 	}
 }

@@ -38,6 +38,50 @@ static const struct row copy_rows[] = {
 	{ ALLOW, "7z a out.7z src" },
 };
 
+/* The text of a symbolic link is read from where the link lies. */
+static const struct row link_rows[] = {
+	{ ALLOW, "ln -sf ../src/keep.txt docs/link.txt" },
+	{ ALLOW, "ln -s ../../src/a.c src/gen/a.c" },
+	{ ALLOW, "ln -s a.c src/b.c" },
+	{ OPEN, "ln -s ../../other/x docs/link.txt" },
+	{ OPEN, "ln -s ../other/x link.txt" },
+	{ ALLOW, "ln -sr src/a.c docs/a.c" },
+	{ SELF, "ln -s ../../.claude src/x" },
+	{ SELF, "ln -s ../../.claude/settings.json docs/x" },
+	{ OPEN, "ln -s ../../.ssh/id_rsa docs/x" },
+};
+
+/* Who may log in, or become root. */
+static const struct row access_rows[] = {
+	{ DENY, "echo 'ada ALL=(ALL) NOPASSWD:ALL' | sudo tee /etc/sudoers.d/ada" },
+	{ DENY, "echo x >> /etc/sudoers" },
+	{ DENY, "echo key >> ~/.ssh/authorized_keys" },
+	{ DENY, "cat key.pub | tee -a ~/.ssh/authorized_keys" },
+	{ DENY, "cp key.pub ~/.ssh/authorized_keys" },
+	{ DENY, "echo x:x:0:0::/:/bin/sh >> /etc/passwd" },
+	{ DENY, "sed -i s/x/y/ /etc/group" },
+	{ ALLOW, "cat /etc/passwd" },
+	{ ALLOW, "grep -n ada /etc/group" },
+	{ OPEN, "echo x >> ~/.ssh/known_hosts" },
+};
+
+/* Scratch itself: what is put there lies below it. */
+static const struct row scratch_rows[] = {
+	{ ALLOW, "wget -P /tmp https://example.com/a.tgz" },
+	{ ALLOW, "tar xzf a.tgz -C /tmp" },
+	{ ALLOW, "cp README.md /tmp" },
+	{ DENY, "rm -rf /tmp" },
+	{ OPEN, "echo x > .lfsconfig" },
+};
+
+static void test_places(void **state)
+{
+	(void)state;
+	WALK(link_rows, SHELL_FRESH);
+	WALK(access_rows, SHELL_FRESH);
+	WALK(scratch_rows, SHELL_FRESH);
+}
+
 static void test_copies(void **state)
 {
 	(void)state;
@@ -68,6 +112,7 @@ static void test_libraries(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_libraries),
 	};

@@ -13,6 +13,7 @@ enum {
 	OPENED = 128, /* a mode that lets everybody write */
 	REMOVES = 256,
 	THROUGH_LINKS = 512, /* of what is copied */
+	RELATIVE = 1024, /* ln -r works out the text of the link itself */
 };
 
 static struct bytes last_component(struct bytes path)
@@ -112,6 +113,30 @@ MODEL(mv) = {
 	.options = OPTIONS{ INTO, { 0 } },
 };
 
+/*
+ * The text of a symbolic link is read from where the link lies (symlink(7)): below the destination, where that is a
+ * directory, else beside it.
+ */
+static void symbolic_links(struct run *run)
+{
+	const struct arg *last = run->n_operands ? &run->operands[run->n_operands - 1] : NULL;
+	struct bytes into = run->bits & TARGET_DIR ? run->detail : last ? last->text : run->detail;
+	struct command_effect *from = run_last_effect(run);
+	size_t n = into.len;
+
+	transfer(run, EFFECT_LINK, EFFECT_WRITE);
+	if (!(run->bits & TARGET_DIR) && last && last->is_static && run->n_operands == 2) {
+		while (n > 0 && into.p[n - 1] != '/')
+			n--;
+		into.len = n;
+	}
+	if (!into.len || (last && !last->is_static))
+		return;
+	for (struct command_effect *e = from ? from->next : run->out->effects; e; e = e->next)
+		if (e->effect == EFFECT_LINK && e->is_static && !bytes_start(e->target, "/"))
+			e->base = into;
+}
+
 /* ln TARGET makes ./basename; ln -s writes its text, and reading through it later reads TARGET. */
 static void ln_command(struct run *run)
 {
@@ -120,17 +145,20 @@ static void ln_command(struct run *run)
 		run_effect_text(run, EFFECT_CREATE, last_component(run->operands[0].text));
 		return;
 	}
-	transfer(run, EFFECT_LINK, EFFECT_WRITE);
+	if ((run->bits & SYMBOLIC) && !(run->bits & RELATIVE))
+		symbolic_links(run);
+	else
+		transfer(run, EFFECT_LINK, EFFECT_WRITE);
 }
 
 MODEL(ln) = {
 	.name = "ln",
-	.shorts = "bdFfiLnPrsvS:",
+	.shorts = "bdFfiLnPvS:",
 	.special = ln_command,
-	.longs = "backup?= directory force interactive logical no-dereference physical relative symbolic "
-		 "suffix= verbose",
+	.longs = "backup?= directory force interactive logical no-dereference physical suffix= verbose",
 	.option = into_option,
-	.options = OPTIONS{ INTO, { 0 } },
+	.options = OPTIONS{ INTO, { "s", "symbolic", NOTHING, IGNORE, .set = SYMBOLIC },
+		{ "r", "relative", NOTHING, IGNORE, .set = RELATIVE }, { 0 } },
 };
 
 static bool opens_wide(struct bytes mode);

@@ -299,6 +299,18 @@ void place_effect(struct subject *s, const struct command_effect *e,
 /* Over all directories the command may be in. */
 void place_path(struct subject *s, struct bytes base, struct bytes path, enum effect_id effect,
 	struct placed *ret) NONNULL;
+/* place_kind.c: what the name alone settles; PLACE_NONE: nothing. `path` is normalised, or relative to nobody knows. */
+enum place place_by_name(const struct judge *j, struct bytes path, enum effect_id effect) NONNULL;
+/* By the spelling alone, where no link could make it another one that matters. */
+enum place place_spelled(const struct judge *j, struct bytes path) NONNULL;
+/* From the broker's answer; and from one about a directory, of something in it (`relative`: to the workspace's root). */
+enum place place_by_facts(const struct judge *j, const struct answer *a, enum effect_id effect,
+	struct bytes path) NONNULL;
+enum place place_ordinary(const struct answer *a, struct bytes relative, enum effect_id effect) NONNULL;
+bool place_needs_evidence(enum effect_id e);
+bool path_is_an_option(struct bytes path);
+/* Effects that only look. */
+bool effect_reads(enum effect_id e);
 /* Effects on the name itself rather than on what a link at its end points to; and those that reach what lies below. */
 bool effect_on_entry(enum effect_id e);
 /* Effects after which there is a file or directory of that name. */
