@@ -127,8 +127,20 @@ MODEL(aa_status) = {
 };
 
 /* What overwrites a device: the operands that are devices. */
+/* A file system may be made in a file as well. */
+static void overwrite(struct run *run, const struct arg *a)
+{
+	run_effect(run, bytes_start(a->text, "/dev/") || !a->is_static ? EFFECT_RAW_DEVICE : EFFECT_WRITE, a);
+}
+
+static void overwrites(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		overwrite(run, &run->operands[i]);
+}
+
 #define OVERWRITES(id, program, letters) MODEL(id) = { .name = program, .syntax = PARTIAL, .shorts = \
-	letters, .rules = RULES{ { EACH, EFFECT_RAW_DEVICE }, { END } } }
+	letters, .special = overwrites }
 
 OVERWRITES(mkfs, "mkfs", "t:V");
 OVERWRITES(mkfs_ext2, "mkfs.ext2", "cDFjnqSvVL:T:U:b:e:E:g:G:i:I:J:m:M:N:o:O:r:");
@@ -144,8 +156,11 @@ OVERWRITES(mkfs_exfat, "mkfs.exfat", "L:n:s:c:");
 OVERWRITES(mkswap, "mkswap", "cfpvL:U:");
 OVERWRITES(blkdiscard, "blkdiscard", "fszvo:l:p:");
 OVERWRITES(pvcreate, "pvcreate", "fy");
-OVERWRITES(vgremove, "vgremove", "fy");
-OVERWRITES(lvremove, "lvremove", "fy");
+
+#define DESTROYS(id, program) MODEL(id) = { .name = program, .syntax = PARTIAL, .shorts = "fy", .longs = \
+	"force yes", .rules = RULES{ { EACH, EFFECT_VOLUME_DESTROY }, { END } } }
+DESTROYS(vgremove, "vgremove");
+DESTROYS(lvremove, "lvremove");
 
 #define SHOWS_OR_OVERWRITES RULES{ { ALWAYS, EFFECT_STATUS, .when = SHOWS, .unless = CHANGES }, \
 	{ EACH, EFFECT_RAW_DEVICE, .unless = SHOWS }, { EACH, EFFECT_RAW_DEVICE, .when = SHOWS | CHANGES }, \
@@ -197,28 +212,52 @@ MODEL(mdadm) = {
 	.rules = SHOWS_OR_OVERWRITES,
 };
 
-/* Of these a word says whether they only show. */
-static void shows_or_overwrites(struct run *run)
+/* parted DEVICE [COMMAND …]…: several commands may stand on its line. */
+static void parted_command(struct run *run)
 {
-	static const char shows[] = "print status isLuks luksDump luksUUID list get iostat history version";
-	/* parted takes a device first, and several commands on its line. */
-	uint32_t at = strcmp(run->model->name, "parted") == 0 ? 1 : 0;
-	bool only_shows = run->n_operands <= at ||
-		(run->operands[at].is_static && in_list(run->operands[at].text, shows));
+	bool shows = run->n_operands < 2 || arg_is(&run->operands[1], "print");
 
-	if (only_shows && run->n_operands < 4) {
+	if (shows && run->n_operands < 4)
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
-		return;
-	}
-	for (uint32_t i = 1 - at; i < (at ? 1 : run->n_operands); i++)
-		run_effect(run, EFFECT_RAW_DEVICE, &run->operands[i]);
+	else
+		overwrite(run, &run->operands[0]);
 }
 
-MODEL(parted) = { .name = "parted", .syntax = PARTIAL, .shorts = "lsma:", .special = shows_or_overwrites };
-MODEL(cryptsetup) = {
-	.name = "cryptsetup", .syntax = PARTIAL, .shorts = "qyvc:h:s:", .special = shows_or_overwrites
+MODEL(parted) = { .name = "parted", .syntax = PARTIAL, .shorts = "lsma:", .special = parted_command };
+
+static const struct command_model cryptsetup[] = {
+	{ .name = "status|isLuks|luksDump|luksUUID", .syntax = PARTIAL, .rules = STATUS },
+	{ .name = "luksFormat|luksErase|erase|reencrypt",
+		.syntax = PARTIAL,
+		.rules = RULES{ { FIRST, EFFECT_RAW_DEVICE }, { END } } },
+	{ .name = "open|luksOpen|close|luksClose",
+		.syntax = PARTIAL,
+		.rules = RULES{ { ALWAYS, EFFECT_SYSTEM_CHANGE, .text = "encrypted disks" }, { END } } },
+	{ 0 },
 };
-MODEL(zpool) = { .name = "zpool", .syntax = PARTIAL, .shorts = "fvH", .special = shows_or_overwrites };
+MODEL(cryptsetup) = {
+	.name = "cryptsetup",
+	.syntax = POSIX_ORDER | PARTIAL | INHERITED,
+	.shorts = "qyvc:h:s:",
+	.longs = "batch-mode verbose type=",
+	.subcommands = cryptsetup,
+};
+static const struct command_model zpool[] = {
+	{ .name = "status|list|get|iostat|history|version",
+		.syntax = PARTIAL,
+		.shorts = "vHpLo:",
+		.rules = STATUS },
+	{ .name = "destroy|labelclear",
+		.syntax = PARTIAL,
+		.shorts = "f",
+		.rules = RULES{ { EACH, EFFECT_VOLUME_DESTROY }, { END } } },
+	{ .name = "create|add|attach|replace",
+		.syntax = PARTIAL,
+		.shorts = "fno:",
+		.rules = RULES{ { REST, EFFECT_RAW_DEVICE }, { END } } },
+	{ 0 },
+};
+MODEL(zpool) = { .name = "zpool", .syntax = POSIX_ORDER, .subcommands = zpool };
 
 /* fdisk -l only shows. */
 MODEL(fdisk) = {
