@@ -34,7 +34,8 @@ static void try_assessment(struct bytes body)
 	if (a.verdict > before.verdict)
 		abort();
 	if (a.verdict == VERDICT_ALLOW &&
-		(a.flags != 0 || (a.source != SOURCE_FAST_ALLOW && a.source != SOURCE_EMPTY && a.source != SOURCE_LANDED)))
+		(a.flags != 0 || (a.source != SOURCE_FAST_ALLOW && a.source != SOURCE_EMPTY &&
+					 a.source != SOURCE_LANDED)))
 		abort();
 }
 
