@@ -71,7 +71,9 @@ def settings(r, cases):
         r.allows("git status", r.cwd / "plain")
     with cases.case("a variable of the environment leads git elsewhere"):
         r.stops("git status", app, env=r.world.environment(GIT_DIR="/tmp/x"))
-        r.stops("git status", app, env=r.world.environment(GIT_CONFIG_COUNT="1"))
+        for name, value in (("core.fsmonitor", "/tmp/x"), ("include.path", "/tmp/x"), ("remote.origin.url", "/tmp/x")):
+            given = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": name, "GIT_CONFIG_VALUE_0": value}
+            r.stops("git status", app, env=r.world.environment(**given))
         r.allows("git status", app, env=r.world.environment(GIT_EDITOR="true", GIT_PAGER="cat"))
     with cases.case("somebody else's repository"):
         if os.getuid() == 0:
