@@ -360,7 +360,8 @@ static void ar_command(struct run *run)
 	char operation = '\0';
 
 	for (size_t i = from; i < keys.len; i++) {
-		operation = strchr("dmpqrstx", keys.p[i]) && operation != 'r' && operation != 'q' ? keys.p[i] : operation;
+		if (strchr("dmpqrstx", keys.p[i]) && operation != 'r' && operation != 'q')
+			operation = keys.p[i];
 		archive += strchr("abiN", keys.p[i]) != NULL;
 	}
 	if (!operation || !run->operands[0].is_static || !only_of(keys, from, "dmpqrstxabiNcDfloOPsSTuUvV") ||

@@ -5,8 +5,8 @@
 /* Options that tune the machine or open its own modules, by how they begin; those in `taking` may take a word. */
 static bool tunes(struct bytes o, bool *ret_takes)
 {
-	static const char taking[] = "--add-opens --add-exports --add-modules --add-reads --enable-native-access --source "
-		"-source --illegal-access";
+	static const char taking[] = "--add-opens --add-exports --add-modules --add-reads --enable-native-access "
+				     "--source -source --illegal-access";
 	static const char *const beginnings[] = { "-D", "-Xm", "-Xs", "-Xint", "-Xcomp", "-Xmixed", "-Xrs", "-Xshare:",
 		"-Xverify", "-ea", "-da", "-esa", "-dsa", "-enable", "-disable", "-server", "-client", "-verbose",
 		"--enable-preview", "--add-", "--enable-native-access=", "--illegal-access=", "--show-version",
@@ -15,7 +15,8 @@ static bool tunes(struct bytes o, bool *ret_takes)
 	*ret_takes = in_list(o, taking);
 	if (bytes_start(o, "-XX:"))
 		return bytes_start(o, "-XX:+") || bytes_start(o, "-XX:-") ||
-			(!bytes_char(o, '/') && !bytes_find(o, ":On") && !bytes_find(o, "File") && !bytes_find(o, "Flags"));
+			!(bytes_char(o, '/') || bytes_find(o, ":On") || bytes_find(o, "File") ||
+				bytes_find(o, "Flags"));
 	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
 		if (bytes_start(o, beginnings[i]))
 			return true;
