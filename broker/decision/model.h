@@ -45,7 +45,7 @@ int model_setup(struct broker *b, const struct assessment *a, const char *findin
 	NONNULL MUST_CHECK;
 void model_setup_done(struct model_setup *s) NONNULL;
 /* What the broker itself finds out for a judge: the repository around the command, where its files come from. */
-int model_facts(struct broker *b, struct bytes cwd, struct model_setup *s) NONNULL MUST_CHECK;
+int model_facts(struct broker *b, const struct assessment *a, struct model_setup *s) NONNULL MUST_CHECK;
 /* Of everything that decides what a judge answers: the request, the settings, the words of our own. 0 or -errno. */
 int model_key(const struct broker *b, const struct model_setup *s, struct key *ret) NONNULL MUST_CHECK;
 

@@ -91,7 +91,9 @@ static const struct {
 	{ GIT_FILE_TRACKED | GIT_FILE_IGNORED, GIT_FILE_IGNORED, "untracked and ignored by git: never committed or reviewed",
 		false },
 	{ GIT_FILE_TRACKED, 0, "untracked: never committed or reviewed", false },
-	{ GIT_FILE_LANDED, GIT_FILE_LANDED, "landed: identical to the file on ", true },
+	{ GIT_FILE_LANDED | GIT_FILE_TRUSTED, GIT_FILE_LANDED | GIT_FILE_TRUSTED, "landed: identical to the file on ", true },
+	{ GIT_FILE_LANDED, GIT_FILE_LANDED, "foreign: identical to the file on a remote that is not known to be the user's, ",
+		true },
 	{ GIT_FILE_COMMITTED | GIT_FILE_ON_REMOTE, GIT_FILE_COMMITTED | GIT_FILE_ON_REMOTE,
 		"committed here but not landed: differs from the file on ", true },
 	{ GIT_FILE_COMMITTED, GIT_FILE_COMMITTED, "committed here but not landed: it is not on ", true },
@@ -119,26 +121,34 @@ static void word_provenance(struct textbuf *b, const struct answer *a)
 		redact(b, a->detail);
 }
 
-static int put_provenance(struct broker *b, struct model_setup *s, uint32_t i)
+/* Where the command runs, as far as a question can say it. */
+static struct bytes directory(const struct assessment *a)
+{
+	return a->cwd.len > 0 && a->cwd.p[0] == '/' ? a->cwd : (struct bytes){ 0 };
+}
+
+static int put_provenance(struct broker *b, const struct assessment *a, struct model_setup *s, uint32_t i)
 {
 	/* The path as it is, not as it is told: that one has passed through redaction. */
 	const char *path = b->served->files[i].path;
-	const struct question q = { .kind = ASK_STATE, .text = { path, strlen(path) } };
-	CLEANUP(evidence_answer_done) struct answer a = { 0 };
-	int err = look(b, &q, &a);
+	const struct question q = { .kind = ASK_STATE, .base = directory(a), .text = { path, strlen(path) },
+		.extra = a->session };
+	CLEANUP(evidence_answer_done) struct answer known = { 0 };
+	int err = look(b, &q, &known);
 
 	if (err != 0)
 		return err < 0 ? err : 0;
-	word_provenance(&s->provenance[i], &a);
+	word_provenance(&s->provenance[i], &known);
 	s->q.files[i].provenance = textbuf_bytes(&s->provenance[i]);
 	return s->provenance[i].failed ? -ENOMEM : 0;
 }
 
-int model_facts(struct broker *b, struct bytes cwd, struct model_setup *s)
+int model_facts(struct broker *b, const struct assessment *a, struct model_setup *s)
 {
-	int err = cwd.len > 0 && cwd.p[0] == '/' ? put_repository(b, cwd, s) : 0;
+	struct bytes cwd = directory(a);
+	int err = cwd.len > 0 ? put_repository(b, cwd, s) : 0;
 
 	for (uint32_t i = 0; i < s->q.n_files && err == 0; i++)
-		err = put_provenance(b, s, i);
+		err = put_provenance(b, a, s, i);
 	return err;
 }

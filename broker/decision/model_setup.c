@@ -183,7 +183,7 @@ int model_setup(struct broker *b, const struct assessment *a, const char *findin
 	if (err == 0)
 		err = put_texts(b, a, finding, ret);
 	if (err == 0 && a->command.len > 0)
-		err = model_facts(b, a->cwd, ret);
+		err = model_facts(b, a, ret);
 	if (err == 0 && extra != NULL) {
 		jsonout_value(&o, extra);
 		err = ret->extra.failed ? -ENOMEM : 0;

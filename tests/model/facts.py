@@ -80,10 +80,10 @@ class Teller:
     def __init__(self, rig, server, read):
         self.rig, self.server, self.read = rig, server, read
 
-    def told(self, command, cwd, **more):
+    def told(self, command, cwd, session=None, **more):
         """(facts, files, result) of the one request for a command."""
         self.server.reset()
-        payload = gate.claude(command, session=f"t-{id(self)}-{self.rig.n}", cwd=cwd)
+        payload = gate.claude(command, session=session or f"t-{id(self)}-{self.rig.n}", cwd=cwd)
         self.rig.n += 1
         result = self.rig.world.hook("claude", payload, **more)
         gate.expect(len(self.server.requests) == 1, (command, self.server.requests, result))
@@ -104,6 +104,13 @@ def provenance(teller, folder):
             gate.expect(files[name]["runs"] is True, files[name])
             gate.expect(facts["in_git_repository"] is True and facts["repository_root"] == str(folder), facts)
             gate.expect(facts["branch"] == "main", facts)
+    with case("provenance: a remote that the session did not begin with"):
+        _, files, _ = teller.told("bash landed.sh; frobnicate", folder, session="began")
+        gate.expect(files["landed.sh"]["provenance"].startswith("landed"), files)
+        git(folder, "remote", "set-url", "origin", "https://git.another.example/a/b.git")
+        _, files, _ = teller.told("bash landed.sh; frobnicate", folder, session="began")
+        gate.expect(files["landed.sh"]["provenance"].startswith("foreign"), files)
+        git(folder, "remote", "set-url", "origin", "https://u:hunter2hunter2@git.elsewhere.example/a/b.git")
     with case("provenance: outside, and of a repository of its own"):
         outside = folder.parent / "outside"
         outside.mkdir()
