@@ -4,15 +4,20 @@ Keys: where they are taken from, to whom they go, and that they are nowhere else
 telemetry, state or reply of any process but netproc's own, whatever the judge does.
 """
 
+import contextlib
 import os
 import pathlib
 import random
+import resource
+import signal
+import socket
 import sys
 import threading
 import time
 
+import failures
 from rig import Rig, gate, expect_allowed, expect_denied, expect_failed
-from servers import Server, raw, silent, status
+from servers import Server, raw, status
 
 CANARY = "sk-canary-" + "".join(random.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(40))
 
@@ -123,10 +128,9 @@ def watched(rig, payload, env):
     found, seen, stop = set(), set(), threading.Event()
 
     def look():
-        time.sleep(0.05)
         while not stop.is_set():
             scan(process.pid, found, seen)
-            time.sleep(0.02)
+            time.sleep(0.01)
     watcher = threading.Thread(target=look)
     watcher.start()
     result = gate.finish(process, payload)
@@ -135,37 +139,162 @@ def watched(rig, payload, env):
     return result, found, seen
 
 
-def canary(rig):
-    def slow(answer):
-        def slowly(handler, body):
-            time.sleep(0.4)
-            answer(handler, body)
-        return slowly
+def slow(answer):
+    """Late enough for every process to be looked into while netproc holds the key."""
+    def slowly(handler, body):
+        time.sleep(0.2)
+        answer(handler, body)
+    return slowly
 
-    server = Server(key=CANARY, tls=rig.authority.issue("localhost"))
-    allow = server.answer
-    echo = (lambda handler, body: handler.reply(400, {"error": {"message": "bad key " + CANARY}}))
-    seen_all = set()
-    for name, answer in (("allow", allow), ("an error that repeats the key", echo), ("401", status(401, b"no")),
-                         ("torn", raw(b"HTTP/1.1 200 OK\r\n")), ("silence", silent(3)), ("redirect", status(302))):
-        for kind in ("literal", "variable"):
-            with rig.cases.case(f"canary: {name}, {kind}"):
-                server.reset(slow(answer))
-                rig.configure(server, env={} if kind == "variable" else None)
-                extra = {"TYPESAFE_API_KEY": CANARY} if kind == "variable" else {}
-                rig.n += 1
-                result, found, seen = watched(rig, gate.claude(f"frobnicate {rig.n}", session=f"c-{rig.n}"),
-                                              rig.world.environment(**extra))
-                seen_all |= seen
-                gate.expect(not found, found)
-                gate.expect(CANARY.encode() not in result.out + result.err, result)
-                config = rig.world.home / ".config" / "auto-classifier"
-                for path in rig.world.home.rglob("*"):
-                    if path.is_file() and path.name != "config.jsonc":
-                        gate.expect(CANARY.encode() not in path.read_bytes(), path)
-                gate.expect(config.exists(), config)
+
+def key_sources(rig, section):
+    """name: (members of the section, variables) of every way to the key."""
+    path = rig.world.home / "keys" / "canary"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(CANARY + "\n", encoding="ascii")
+    path.chmod(0o600)
+    own = {"jev": "TYPESAFE_API_KEY", "llm": "AUTO_CLASSIFIER_API_KEY"}[section]
+    return {"a literal": ({"apiKey": CANARY}, {}), "its variable": ({}, {own: CANARY}),
+            "a named variable": ({"apiKey": "env:SOME_KEY"}, {"SOME_KEY": CANARY}),
+            "a file": ({"apiKeyFile": str(path)}, {})}
+
+
+def written(rig, allowed):
+    """Files of the home and the scratch directory that hold the key and may not."""
+    needle = CANARY.encode()
+    return [path for top in (rig.world.home, rig.world.scratch) for path in top.rglob("*")
+            if path.is_file() and path not in allowed and needle in path.read_bytes()]
+
+
+def hidden(rig, server, source, allowed_files):
+    """One call, looked at from all sides."""
+    rig.n += 1
+    members, variables = source
+    section = "jev" if server.jev else "llm"
+    rig.configure(server, env=variables, **{section: members})
+    server.script = [slow(server.answer)]
+    result, found, seen = watched(rig, gate.claude(f"frobnicate {rig.n}", session=f"c-{rig.n}", cwd=rig.world.scratch),
+                                  rig.world.environment(**variables))
+    gate.expect(not found, found)
+    gate.expect(CANARY.encode() not in result.out + result.err, result)
+    left = written(rig, allowed_files)
+    gate.expect(not left, left)
+    for path, headers, body in server.requests:
+        told = repr((path, body, {k: v for k, v in headers.items() if k != "Authorization"}))
+        gate.expect(CANARY not in told, told)
+    return result, seen
+
+
+def canary(rig):
+    """In every failure of every kind of judge, by every way to the key."""
+    config = rig.world.home / ".config" / "auto-classifier" / "config.jsonc"
+    allowed = {config, rig.world.home / "keys" / "canary"}
+    seen = set()
+    echo = status(400, {"error": {"message": "bad key " + CANARY}})
+    other = raw(b"HTTP/1.1 200 OK\r\nX-Key: " + CANARY.encode() + b"\r\nContent-Length: 2\r\n\r\n{}")
+    for jev in (True, False):
+        server = Server(jev=jev, key=CANARY, tls=rig.authority.issue("localhost"))
+        ways = key_sources(rig, "jev" if jev else "llm")
+        answers = {"allow": (server.answer, None), "an error that repeats the key": (echo, None),
+                   "a header that repeats it": (other, None), **failures.WIRE, **(failures.JEV if jev else failures.CHAT)}
+        for number, (name, (answer, _)) in enumerate(answers.items()):
+            way = list(ways)[number % len(ways)]
+            with rig.cases.case(f"canary, {'jev' if jev else 'chat'}: {name}, key from {way}"):
+                server.reset(answer)
+                result, looked = hidden(rig, server, ways[way], allowed)
+                seen |= looked
+                gate.expect(result.decision == ("allow" if name == "allow" else "deny"), result)
     with rig.cases.case("canary: all of them were looked into"):
-        gate.expect({"guard", "broker", "netproc"} <= seen_all, seen_all)
+        gate.expect({"guard", "broker", "worker", "netproc"} <= seen, seen)
+
+
+def unasked(rig):
+    """No request is made, and the key is there all the same."""
+    config = rig.world.home / ".config" / "auto-classifier" / "config.jsonc"
+    allowed = {config, rig.world.home / "keys" / "canary"}
+    server = Server(key=CANARY, tls=rig.authority.issue("localhost"))
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    for name, url in (("refused", f"https://localhost:{port}"), ("no such host", "https://nobody.invalid"),
+                      ("another's certificate", None), ("an address that may not be asked", "http://example.com")):
+        for way, (members, variables) in key_sources(rig, "jev").items():
+            with rig.cases.case(f"canary, unasked: {name}, key from {way}"):
+                server.reset()
+                more = {"llm": {"caFile": ""}} if url is None else {}
+                source = ({**members, "baseUrl": url or server.url}, variables)
+                rig.configure(server, env=variables, jev=source[0], **more)
+                result, found, _ = watched(rig, gate.claude("frobnicate", session=f"u-{rig.n}", cwd=rig.world.scratch),
+                                           rig.world.environment(**variables))
+                rig.n += 1
+                gate.expect(result.decision in ("deny", "ask") and not server.requests, result)
+                gate.expect(not found and not written(rig, allowed), (found, written(rig, allowed)))
+    for name, text in (("broken configuration", '{"jev": {"apiKey": "%s", "timeoutMs": "x"}}'),
+                       ("a torn one", '{"jev": {"apiKey": "%s"'), ("a key of another type", '{"jev": {"apiKey": ["%s"]}}'),
+                       ("a key in a wrong place", '{"llm": {"jev": {"apiKey": "%s"}}}')):
+        with rig.cases.case(f"canary, unasked: {name}"):
+            rig.world.config(text % CANARY)
+            result, found, _ = watched(rig, gate.claude("frobnicate", session=f"u-{rig.n}", cwd=rig.world.scratch),
+                                       rig.world.environment())
+            rig.n += 1
+            gate.expect(CANARY.encode() not in result.out + result.err, result)
+            gate.expect(not found and not written(rig, allowed), (found, written(rig, allowed)))
+            for command in (("config", "show"), ("config", "check"), ("doctor",)):
+                shown = rig.world.run(*command)
+                gate.expect(CANARY.encode() not in shown.out + shown.err, (command, shown))
+
+
+def helper(rig):
+    """With jev.command no process of ours has a key, nor is one handed to the program."""
+    program = rig.world.scratch / "ask"
+    program.write_text("#!/bin/sh\nenv > %s\ncat > /dev/null\nsleep 0.3\n" % (rig.world.scratch / "told"), encoding="ascii")
+    program.chmod(0o755)
+    config = rig.world.config({"jev": {"command": [str(program)], "apiKey": CANARY}, "log": {"path": "~/gate.log"}})
+    variables = {"TYPESAFE_API_KEY": CANARY, "AUTO_CLASSIFIER_API_KEY": CANARY, "OPENAI_API_KEY": CANARY}
+    with rig.cases.case("canary: a helper asks"):
+        result, found, seen = watched(rig, gate.claude("frobnicate", session="h", cwd=rig.world.scratch),
+                                      rig.world.environment(**variables))
+        gate.expect(result.decision == "deny" and "netproc" not in seen, (result, seen))
+        gate.expect(not found and CANARY.encode() not in result.out + result.err, (found, result))
+        left = written(rig, {config, rig.world.home / "keys" / "canary"})
+        gate.expect((rig.world.scratch / "told").exists() and not left, left)
+
+
+def cores(rig):
+    """Each process is made to die with a core while netproc holds the key: none is left that holds it."""
+    pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text(encoding="ascii").strip()
+    most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    if pattern.startswith(("|", "/")) or most == 0:
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+    server = Server(key=CANARY, tls=rig.authority.issue("localhost"))
+    holding = threading.Event()
+
+    def held(handler, body):
+        holding.set()
+        time.sleep(0.6)
+        handler.reply(200, {})
+    for victim in ("netproc", "broker", "guard"):
+        for way, (members, variables) in key_sources(rig, "jev").items():
+            with rig.cases.case(f"core: {victim}, key from {way}"):
+                server.reset(held)
+                holding.clear()
+                rig.configure(server, env=variables, jev=members)
+                process = rig.world.start("hook", "claude", env=rig.world.environment(**variables))
+                threading.Thread(target=lambda: (holding.wait(5), strike(process.pid, victim))).start()
+                result = gate.finish(process, gate.claude("frobnicate", session=f"core-{rig.n}", cwd=rig.world.scratch))
+                rig.n += 1
+                gate.expect(holding.is_set(), "netproc never asked")
+                gate.expect(victim == "guard" or result.decision in ("deny", "ask"), result)
+                left = [p for p in rig.world.scratch.rglob("core*") if p.is_file() and CANARY.encode() in p.read_bytes()]
+                gate.expect(not left, left)
+
+
+def strike(guard, victim):
+    for pid in [guard, *gate.children(guard)]:
+        if (pid == guard) == (victim == "guard") and (pid == guard or gate.role(pid) == victim):
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGABRT)
 
 
 def main():
@@ -179,6 +308,9 @@ def main():
     pairing(rig, jev)
     no_redirect(rig, jev)
     canary(rig)
+    unasked(rig)
+    helper(rig)
+    cores(rig)
     return rig.close()
 
 
