@@ -111,15 +111,40 @@ static const char *path_of(const struct asking *a)
 	return "/chat/completions";
 }
 
-/* A server that repeats the key would have us hand it to processes that must not know it. */
+static int hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c != '\0' ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+
+	return at != NULL ? (int)(at - digits) : -1;
+}
+
+/* One character as it stands in JSON text, plain or escaped (RFC 8259 section 7): how many bytes, 0 if it is another. */
+static size_t spells(const char *p, size_t len, char c)
+{
+	int v = 0;
+
+	if (len > 0 && p[0] == c)
+		return 1;
+	if (len >= 2 && p[0] == '\\' && p[1] == c && (c == '/' || c == '"' || c == '\\'))
+		return 2;
+	if (len < 6 || p[0] != '\\' || p[1] != 'u')
+		return 0;
+	for (size_t i = 2; i < 6 && v >= 0; i++)
+		v = hex_digit(p[i]) < 0 ? -1 : v * 16 + hex_digit(p[i]);
+	return v == (unsigned char)c ? 6 : 0;
+}
+
+/* A server that repeats the key, however it spells it, would have us hand it to processes that must not know it. */
 static void hide_key(char *p, size_t len, const struct secret *key)
 {
-	char *at;
+	for (size_t at = 0; key->len > 0 && at < len; at++) {
+		size_t n = 0, k = 0, step;
 
-	while (key->len > 0 && (at = memmem(p, len, key->p, key->len)) != NULL) {
-		memset(at, '*', key->len);
-		len -= (size_t)(at + key->len - p);
-		p = at + key->len;
+		for (; k < key->len && (step = spells(p + at + n, len - at - n, key->p[k])) > 0; k++)
+			n += step;
+		if (k == key->len)
+			memset(p + at, '*', n);
 	}
 }
 

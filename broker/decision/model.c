@@ -8,6 +8,7 @@
 #include "broker/decision/served.h"
 #include "broker/telemetry/log.h"
 #include "policy/text/oneline.h"
+#include "policy/text/redact.h"
 
 enum { REPLY_MARGIN_MS = 600, READ_MS = 400, REASON_SHOWN_MAX = 300, CHAIN_MAX = 8 };
 
@@ -123,6 +124,16 @@ static int set_reason(struct inquiry *q, struct textbuf *why)
 	return 0;
 }
 
+/* A server's own words. */
+static void put_foreign(struct textbuf *b, struct bytes text, size_t max)
+{
+	CLEANUP(textbuf_done) struct textbuf clean = { 0 };
+
+	redact(&clean, text);
+	b->failed = b->failed || clean.failed;
+	text_oneline(b, textbuf_bytes(&clean), max);
+}
+
 static int failed(struct inquiry *q, const struct model_answer *a, struct bytes wrong)
 {
 	CLEANUP(textbuf_done) struct textbuf why = { 0 };
@@ -131,12 +142,11 @@ static int failed(struct inquiry *q, const struct model_answer *a, struct bytes 
 	textbuf_puts(&why, "the judge failed: ");
 	if (a->failed)
 		textbuf_puts(&why, model_failure_text(a->failure));
-	else if (wrong.len > 0) {
+	else if (a->status != 200)
+		textbuf_printf(&why, "it answered with HTTP status %u%s", a->status, wrong.len > 0 ? ", " : "");
+	else
 		textbuf_puts(&why, "its answer cannot be used, ");
-		text_oneline(&why, wrong, REASON_SHOWN_MAX);
-	} else {
-		textbuf_printf(&why, "it answered with HTTP status %u", a->status);
-	}
+	put_foreign(&why, wrong, REASON_SHOWN_MAX);
 	err = set_reason(q, &why);
 	if (err == 0)
 		log_line(q->b, "model %.*s: %s", (int)q->setup->q.model.len, q->setup->q.model.p, q->v.reason);
@@ -180,6 +190,13 @@ static int decided(struct inquiry *q, const struct judgement *j)
 	return set_reason(q, &why) < 0 ? -ENOMEM : STEP_DECIDED;
 }
 
+static bool is_error(struct bytes text)
+{
+	const size_t n = strlen(judgement_error);
+
+	return text.len > n && memcmp(text.p, judgement_error, n) == 0;
+}
+
 static int read_answer(struct inquiry *q, const struct model_answer *a)
 {
 	CLEANUP(freep) char *buffer = NULL;
@@ -191,6 +208,9 @@ static int read_answer(struct inquiry *q, const struct model_answer *a)
 		return failed(q, a, BYTES("the process that reads it failed"));
 	if (err < 0)
 		return err;
+	/* Of an error only what it says is wanted; an answer under another status is none. */
+	if (a->status != 200)
+		return failed(q, a, j.state == JUDGEMENT_UNUSABLE && is_error(j.text) ? j.text : (struct bytes){ 0 });
 	if (j.state == JUDGEMENT_UNUSABLE)
 		return failed(q, a, j.text.len > 0 ? j.text : BYTES("it is odd"));
 	q->v.usage.asked = true;
@@ -209,7 +229,7 @@ static int ask_model(struct inquiry *q, const char *model)
 	err = ask_until(q, &a);
 	if (err < 0)
 		return err;
-	if (a.failed || a.status != 200)
+	if (a.failed || (a.status != 200 && a.body.len == 0))
 		return failed(q, &a, (struct bytes){ 0 });
 	return read_answer(q, &a);
 }

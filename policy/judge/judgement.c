@@ -2,6 +2,8 @@
 /* The judgement as a message body. */
 #include "policy/judge/judgement.h"
 
+const char judgement_error[] = "it is an error: ";
+
 void judgement_encode(struct writer *w, const struct judgement *j)
 {
 	wr_u8(w, (uint8_t)j->state);

@@ -25,6 +25,9 @@ struct judgement {
 	struct bytes text; /* the model's reason, or what is wrong */
 };
 
+/* What the text of an unusable answer begins with where a service's own words follow. */
+extern const char judgement_error[];
+
 void judgement_encode(struct writer *w, const struct judgement *j) NONNULL;
 /* Points into the body. Anything out of range is -EPROTO. */
 int judgement_decode(struct bytes body, struct judgement *ret) NONNULL MUST_CHECK;

@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every way in which a judge can fail: a denial, the true reason, in time, and never an allow."""
 
+import json
 import random
 import socket
+import ssl
+import subprocess
 import sys
+import threading
+import time
+import warnings
 
 from rig import Rig, gate, expect_allowed, expect_denied, expect_failed
-from servers import Server, answering, changed, drip, flood, raw, silent, status
+from servers import Server, answering, changed, chat_answer, drip, flood, jev_answers, raw, silent, status
 
 HTML = b"<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
 
@@ -32,13 +38,31 @@ def drop_member(name, member):
 # Whatever the service: what the wire can do.
 WIRE = {
     "bad request": (status(400, {"error": {"message": "no"}}), "HTTP status 400"),
-    "wrong key": (status(401, {"detail": {"error_type": "authentication_error", "message": "no"}}), "HTTP status 401"),
-    "no credit": (status(402, {"error": {"code": 402, "message": "Insufficient credits"}}), "HTTP status 402"),
+    "wrong key": (status(401, {"detail": {"error_type": "authentication_error", "message": "no"}}),
+                  "HTTP status 401, it is an error: no"),
+    "no credit": (status(402, {"error": {"code": 402, "message": "Insufficient credits"}}),
+                  "HTTP status 402, it is an error: Insufficient credits"),
     "forbidden": (status(403, {}), "HTTP status 403"),
     "not found": (status(404, {"detail": "Not Found"}), "HTTP status 404"),
     "too large a request": (status(413, {}), "HTTP status 413"),
     "invalid": (status(422, {"detail": [{"type": "missing", "loc": ["body"], "msg": "Field required"}]}),
-                "HTTP status 422"),
+                "HTTP status 422, it is an error: body: Field required"),
+    "error as text": (status(500, {"error": "model not loaded"}), "HTTP status 500, it is an error: model not loaded"),
+    "error as a list of nothing": (status(400, {"detail": []}), "HTTP status 400"),
+    "error with controls": (status(400, {"message": "a\u001b[2J\n\u202eb" + "x" * 5000}),
+                            "HTTP status 400, it is an error: a\\u{1b}[2J\\n\\u{202e}bxxx"),
+    "error with a secret": (status(400, {"error": {"message": "Authorization: Bearer abcdefgh12345678"}}),
+                            "it is an error: Authorization: Bearer [redacted]"),
+    "an answer under another status": (lambda handler, body: handler.reply(
+        500, jev_answers(body) if handler.server.jev else chat_answer(body)), "HTTP status 500"),
+    "local: context exceeded": (status(400, {"error": {"code": 400, "message": "too long", "type": "exceed_context_size_error"}}),
+                                "HTTP status 400, it is an error: too long"),
+    "local: request too large": (status(413, {"error": {"code": 413, "message": "too many", "type": "request_too_large_error"}}),
+                                 "HTTP status 413, it is an error: too many"),
+    "local: no decision model": (status(501, {"error": {"code": 501, "message": "no decisions", "type": "not_supported_error"}}),
+                                 "HTTP status 501, it is an error: no decisions"),
+    "local: loading": (status(503, {"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}}),
+                       "HTTP status 503, it is an error: Loading model"),
     "rate": (status(429, {}, [("Retry-After", "50")]), "HTTP status 429"),
     "server": (status(500, b"oops"), "HTTP status 500"),
     "gateway": (status(502, HTML), "HTTP status 502"),
@@ -54,7 +78,11 @@ WIRE = {
     "duplicate names": (status(200, b'{"answers": {}, "answers": {}}'), "not a JSON object"),
     "broken UTF-8": (status(200, b'{"a": "\xff\xfe"}'), "not a JSON object"),
     "deep": (status(200, b"[" * 100000), "not a JSON object"),
-    "error in 200": (status(200, {"error": {"code": 502, "message": "upstream"}}), "it is an error"),
+    "error in 200": (status(200, {"error": {"code": 502, "message": "upstream"}}), "it is an error: upstream"),
+    "false error in 200": (changed(lambda r: r.update(error=False)), "it is an error"),
+    "detail in 200": (status(200, {"detail": "Not Found"}), "it is an error: Not Found"),
+    "truncated JSON": (lambda handler, body: handler.reply(200, json.dumps(
+        jev_answers(body) if handler.server.jev else chat_answer(body)).encode()[:-1]), "not a JSON object"),
     "silence": (silent(4), "did not answer in time"),
     "drip": (drip(4), "did not answer in time"),
     "flood": (flood(100), "too large"),
@@ -242,22 +270,134 @@ def unreachable(rig, server):
     rig.configure(server)
 
 
+class Handshaker(threading.Thread):
+    """A listener that does this with each connection, instead of a TLS handshake."""
+
+    def __init__(self, act):
+        super().__init__(daemon=True)
+        self.listener, self.act = socket.create_server(("127.0.0.1", 0)), act
+        self.url, self.jev, self.key = f"https://localhost:{self.listener.getsockname()[1]}", True, "k-tls"
+        self.start()
+
+    def run(self):
+        while True:
+            connection, _ = self.listener.accept()
+            threading.Thread(target=self.handle, args=(connection,), daemon=True).start()
+
+    def handle(self, connection):
+        try:
+            with connection:
+                self.act(connection)
+        except OSError:
+            pass
+
+
+def old_protocol(pair):
+    """A TLS 1.1 handshake, as far as it gets."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    warnings.simplefilter("ignore", DeprecationWarning)
+    context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
+    context.load_cert_chain(*pair)
+
+    def act(connection):
+        with context.wrap_socket(connection, server_side=True) as s:
+            s.recv(1)
+    return act
+
+
+def self_signed(rig):
+    key, certificate = (str(rig.world.scratch / f"self.{kind}") for kind in ("key", "pem"))
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return certificate, key
+
+
 def tls(rig):
     good = rig.authority.issue("localhost")
     for name, pair, ca, why in (
             ("another name", rig.authority.issue("elsewhere.example"), None, "identity could not be verified"),
             ("expired", rig.authority.issue("localhost", "-1"), None, "identity could not be verified"),
-            ("the system's authorities", good, "", "identity could not be verified")):
+            ("signed by itself", self_signed(rig), None, "identity could not be verified"),
+            ("the system's authorities", good, "", "identity could not be verified"),
+            ("no authorities at all", good, "/dev/null", "identity could not be verified"),
+            ("authorities that are none", good, "/etc/passwd", "identity could not be verified"),
+            ("authorities that are not there", good, "/nowhere/ca.pem", "identity could not be verified")):
         server = Server(key="k-tls", tls=pair)
         with rig.cases.case("TLS: " + name):
             rig.configure(server, **({} if ca is None else {"llm": {"caFile": ca, "totalTimeoutMs": 2500}}))
             expect_failed(*rig.ask(), why)
             gate.expect(not server.requests, server.requests)
+    for name, act, why in (
+            ("plain HTTP", lambda c: c.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n"), "judge failed"),
+            ("noise", lambda c: c.sendall(random.randbytes(4000)), "judge failed"),
+            ("an alert", lambda c: c.sendall(b"\x15\x03\x03\x00\x02\x02\x28"), "judge failed"),
+            ("hang-up", lambda c: None, "judge failed"),
+            ("silence", lambda c: time.sleep(4), "did not answer in time"),
+            ("half a record", lambda c: (c.sendall(b"\x16\x03\x03\x40\x00"), time.sleep(4)), "did not answer in time"),
+            ("an old protocol", old_protocol(good), "judge failed")):
+        with rig.cases.case("TLS handshake: " + name):
+            rig.configure(Handshaker(act))
+            expect_failed(*rig.ask(), why)
     server = Server(key="k-tls", tls=good)
     with rig.cases.case("TLS: as it should be"):
         rig.configure(server)
         expect_allowed(*rig.ask())
         gate.expect(len(server.requests) == 1, server.requests)
+
+
+def bases(rig):
+    """The address as services document theirs: with a path before the version, with the version, with a slash behind."""
+    for prefix, written in (("", ""), ("", "/"), ("", "/v1"), ("", "/v1/"), ("/typesafe", "/typesafe"), ("/typesafe", "/typesafe/v1"),
+                            ("/api", "/api/v1"), ("/inference/systemone", "/inference/systemone/v1")):
+        server = Server(key="k-base", prefix=prefix)
+        with rig.cases.case(f"base URL: {written!r}"):
+            rig.configure(server, jev={"baseUrl": server.url.removesuffix(prefix) + written})
+            expect_allowed(*rig.ask())
+            gate.expect(server.requests[0][0] == prefix + "/v1/systemone", server.requests)
+    for prefix, written in (("/v1", "/v1"), ("/v1", "/v1/"), ("/api/v1", "/api/v1"), ("", "")):
+        server = Server(jev=False, key="k-base", prefix=prefix)
+        with rig.cases.case(f"chat base URL: {written!r}"):
+            rig.configure(server, llm={"baseUrl": server.url.removesuffix(prefix) + written})
+            expect_allowed(*rig.ask())
+            gate.expect(server.requests[0][0] == prefix + "/chat/completions", server.requests)
+
+
+def dialects(rig, jev, talk):
+    """What other servers of the same protocols add, round or leave out, and still say clearly."""
+    def local(reply):
+        reply["model"] = "openjev"
+        reply["usage"]["output_tokens"] = 0
+        reply["answers"]["verdict"].update(probabilities={"deny": 0.030000000001, "allow": 0.969999999999}, confidence=0.9399999)
+        for name in reply["answers"]:
+            if name != "verdict":
+                reply["answers"][name]["noul"] = 1.2345678901e-09
+
+    for name, change in (
+            ("a local server", local),
+            ("another gateway's fields", lambda r: r.update(id="gen-dec-1", provider="x", usage={**r["usage"], "cost": 0.00004})),
+            ("no usage", lambda r: r.pop("usage") and None), ("usage of nothing", lambda r: r.update(usage=None)),
+            ("no model", lambda r: r.pop("model") and None), ("no error", lambda r: r.update(error=None)),
+            ("whole numbers", lambda r: r["answers"]["verdict"].update(probabilities={"allow": 1, "deny": 0}, confidence=1)),
+            ("rounded away from one", lambda r: r["answers"]["verdict"].update(probabilities={"allow": 0.97, "deny": 0.02})),
+            ("an answer nobody asked for", lambda r: r["answers"].update(more={"type": "noul", "noul": 1}))):
+        with rig.cases.case("dialect: " + name):
+            jev.reset(changed(lambda r, change=change: change(r)))
+            rig.configure(jev)
+            result, row = rig.ask()
+            expect_allowed(result, row)
+            gate.expect(row["jev"]["model"] == ("openjev" if name == "a local server" else "jev-1.13.0"), row)
+    for name, answer in (
+            ("no error", changed(lambda r: r.update(error=None))), ("a fence", answering(content='```json\n{"allow": true}\n```')),
+            ("blanks first", lambda h, b: h.reply(200, b" \n \n" + json.dumps(chat_answer(b)).encode())),
+            ("thoughts beside it", changed(lambda r: r["choices"][0]["message"].update(reasoning_content="hm", reasoning=None))),
+            ("no usage", changed(lambda r: r.pop("usage") and None)), ("more choices", changed(
+                lambda r: r["choices"].append({"index": 1, "message": {"content": '{"allow": false}'}})))):
+        with rig.cases.case("chat dialect: " + name):
+            talk.reset(answer)
+            rig.configure(talk)
+            expect_allowed(*rig.ask())
 
 
 def models(rig, server):
@@ -288,34 +428,48 @@ def models(rig, server):
 
 def faults(rig, server, count):
     """Random bytes, cuts and pauses of a true answer: no allow but by one that is whole."""
-    import json
-    import servers as module
     seed = random.randrange(1 << 30)
     dice = random.Random(seed)
     questions = {}
 
     def keep(handler, body):
         questions.update(body)
-        handler.reply(200, module.jev_answers(body))
+        handler.reply(200, jev_answers(body) if server.jev else chat_answer(body))
     server.reset(keep)
     rig.ask()
-    text = json.dumps(module.jev_answers(questions, choice="deny", p=0.97)).encode()
-    whole = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(text) + text
+    no = jev_answers(questions, choice="deny", p=0.97) if server.jev else chat_answer(
+        questions, content='{"allow": false, "reason": "no"}')
+    yes = jev_answers(questions) if server.jev else chat_answer(questions)
+
+    def wire(answer, chunked):
+        text = json.dumps(answer).encode()
+        if chunked:
+            half = len(text) // 2
+            return b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"".join(
+                b"%x\r\n%s\r\n" % (len(part), part) for part in (text[:half], text[half:], b""))
+        return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(text) + text
     for i in range(count):
-        torn = bytearray(whole)
-        for _ in range(dice.randrange(4)):
-            torn[dice.randrange(len(torn))] = dice.randrange(256)
-        cut = bytes(torn[:dice.randrange(len(torn))]) if dice.random() < 0.7 else bytes(torn)
-        server.reset(raw(cut, pause=dice.choice((0, 0, 0, 0.01, 0.2))))
-        with rig.cases.case(f"fault {i} of seed {seed}"):
+        chunked = dice.random() < 0.3
+        # An allow is only ever cut: a flipped bit may fall where it changes nothing.
+        if dice.random() < 0.5:
+            whole = wire(yes, chunked)
+            torn = whole[:dice.randrange(len(whole) - (2 if chunked else 0))]
+        else:
+            torn = bytearray(wire(no, chunked))
+            for _ in range(dice.randrange(1, 5)):
+                torn[dice.randrange(len(torn))] = dice.randrange(256)
+            torn = bytes(torn[:dice.randrange(len(torn))]) if dice.random() < 0.4 else bytes(torn)
+        server.reset(raw(torn, pause=dice.choice((0, 0, 0, 0, 0.01, 0.1))))
+        with rig.cases.case(f"fault {i} of seed {seed}, {'jev' if server.jev else 'chat'}"):
             result, row = rig.ask()
-            gate.expect(result.decision == "deny" and row["source"] in ("error", "llm"), (cut, result))
+            gate.expect(result.decision == "deny" and row["source"] in ("error", "llm"), (torn, result))
             gate.expect(result.seconds < 4.5, result)
 
 
 def main():
     rig = Rig()
     jev, talk = Server(jev=True), Server(jev=False)
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 500
     rig.configure(jev)
     with rig.cases.case("a judge that allows"):
         expect_allowed(*rig.ask())
@@ -325,14 +479,17 @@ def main():
     models(rig, jev)
     unreachable(rig, jev)
     tls(rig)
+    bases(rig)
+    dialects(rig, jev, talk)
     rig.configure(jev, llm={"totalTimeoutMs": 700})
-    faults(rig, jev, int(sys.argv[1]) if len(sys.argv) > 1 else 60)
+    faults(rig, jev, count // 2)
     rig.configure(talk)
     with rig.cases.case("a chat model that allows"):
         expect_allowed(*rig.ask())
     judge_failures(rig, talk, WIRE | CHAT)
     chat(rig, talk)
     chain(rig, talk)
+    faults(rig, talk, count - count // 2)
     return rig.close()
 
 

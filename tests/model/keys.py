@@ -191,12 +191,14 @@ def canary(rig):
     allowed = {config, rig.world.home / "keys" / "canary"}
     seen = set()
     echo = status(400, {"error": {"message": "bad key " + CANARY}})
+    escaped = status(400, b'{"error": {"message": "bad key %s"}}' % "".join(
+        f"\\u{ord(c):04{'x' if i % 2 else 'X'}}" if i % 3 else c for i, c in enumerate(CANARY)).encode())
     other = raw(b"HTTP/1.1 200 OK\r\nX-Key: " + CANARY.encode() + b"\r\nContent-Length: 2\r\n\r\n{}")
     for jev in (True, False):
         server = Server(jev=jev, key=CANARY, tls=rig.authority.issue("localhost"))
         ways = key_sources(rig, "jev" if jev else "llm")
         answers = {"allow": (server.answer, None), "an error that repeats the key": (echo, None),
-                   "a header that repeats it": (other, None), **failures.WIRE, **(failures.JEV if jev else failures.CHAT)}
+                   "an error that repeats it escaped": (escaped, None), "a header that repeats it": (other, None), **failures.WIRE, **(failures.JEV if jev else failures.CHAT)}
         for number, (name, (answer, _)) in enumerate(answers.items()):
             way = list(ways)[number % len(ways)]
             with rig.cases.case(f"canary, {'jev' if jev else 'chat'}: {name}, key from {way}"):

@@ -402,8 +402,8 @@ static void reasons_are_rendered_harmless(void **state)
 /* At whichever byte of a secret a long argument is cut, nothing of the secret is said. */
 static void reasons_hold_no_secret(void **state)
 {
-	static const char *const secrets[] = { "ghp_" "abcdefghijklmnopqrstuvwxyz0123456789", "API_KEY=" "abcdefghi12345678",
-		"-u me:" "abcdefghi", "https://me:" "abcdefghi" "@host" };
+	static const char *const secrets[] = { "ghp_" "abcdefghijklmnopqrstuvwxyz0123456789",
+		"API_KEY=" "abcdefghi12345678", "-u me:" "abcdefghi", "https://me:" "abcdefghi" "@host" };
 	char long_text[500];
 
 	(void)state;
@@ -412,7 +412,8 @@ static void reasons_hold_no_secret(void **state)
 			struct bytes arg = { long_text, 0 };
 			char *text;
 
-			arg.len = (size_t)snprintf(long_text, sizeof(long_text), "%0*d %s and more", before, 0, secrets[k]);
+			arg.len = (size_t)snprintf(
+				long_text, sizeof(long_text), "%0*d %s and more", before, 0, secrets[k]);
 			text = reason_render(REASON_FAST_DENY, &arg, 1);
 			assert_non_null(text);
 			assert_null(strstr(text, "abcdef"));

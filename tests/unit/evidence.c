@@ -407,8 +407,8 @@ static void test_files(void **state)
 static void test_secret_at_the_cut(void **state)
 {
 	/* Written in pieces, so that no scanner of this file takes them for real ones. */
-	static const char *const secrets[] = { "ghp_" "abcdefghijklmnopqrstuvwxyz0123456789", "API_KEY=" "abcdefgh12345678",
-		"https://joe:" "s3cretpassw0rd" "@host/x", "-----BEGIN PRIVATE KEY" "-----\nMIIEvQIBADANBgkqhkiG9w0B" };
+	static const char *const secrets[] = { "ghp_" "abcdefghijklmnopqrstuvwxyz0123456789",
+		"API_KEY=" "abcdefgh12345678", "https://joe:" "s3cretpassw0rd" "@host/x", "-----BEGIN PRIVATE KEY" "-----\nMIIEvQIBADANBgkqhkiG9w0B" };
 	static const char *const insides[] = { "abcdef", "abcdef", "s3cret", "MIIEvQ" };
 	static char text[SCRIPT_BYTES_MAX + 200], payload[sizeof(app) + 16];
 

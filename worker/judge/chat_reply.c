@@ -6,11 +6,6 @@
 
 #include "policy/text/json_strict.h"
 
-static struct bytes say(const char *text)
-{
-	return (struct bytes){ text, strlen(text) };
-}
-
 /* Fences and talk around it are common: the object is what stands between the outer braces. */
 static struct bytes outer_object(struct bytes text)
 {
@@ -53,42 +48,36 @@ static int read_content(struct arena *arena, struct bytes content, struct judgem
 	return reply_text(arena, o, "reason", &j->text);
 }
 
-/* The first choice, or what is wrong. */
-static const char *find_content(struct json_object *root, struct bytes *ret)
+/* The first choice's text; what is wrong with it, or nothing. */
+static struct bytes find_content(struct json_object *root, struct bytes *ret)
 {
-	struct json_object *choices, *first;
+	struct json_object *choices = json_member(root, "choices", json_type_array);
+	struct json_object *first = choices != NULL ? json_object_array_get_idx(choices, 0) : NULL;
 
-	if (json_object_object_get_ex(root, "error", &first) && first != NULL)
-		return "it is an error";
-	choices = json_member(root, "choices", json_type_array);
-	first = choices != NULL ? json_object_array_get_idx(choices, 0) : NULL;
 	if (first == NULL || !json_object_is_type(first, json_type_object))
-		return "it holds no choices";
+		return BYTES("it holds no choices");
 	if (json_object_object_get_ex(first, "error", NULL))
-		return "it is an error";
+		return BYTES("it is an error");
 	*ret = json_member_string(json_member(first, "message", json_type_object), "content");
 	/* The usual sign of a model that spent its tokens on thinking. */
-	return ret->len == 0 ? "it is empty" : NULL;
+	return ret->len == 0 ? BYTES("it is empty") : (struct bytes){ 0 };
 }
 
 int chat_reply_read(struct arena *arena, struct bytes body, struct judgement *ret)
 {
 	CLEANUP(json_putp) struct json_object *root = NULL;
 	struct judgement j = { 0 };
-	struct bytes content = { 0 };
-	const char *wrong = NULL;
-	size_t at;
-	int rc = json_strict(body, &root, &at);
+	struct bytes content = { 0 }, wrong;
+	int rc = reply_open(body, &root, &wrong);
 
-	if (rc == -ENOMEM)
+	if (rc < 0)
 		return rc;
-	if (rc != JSON_OK || !json_object_is_type(root, json_type_object))
-		wrong = "it is not a JSON object";
-	else
+	if (wrong.len == 0)
 		wrong = find_content(root, &content);
-	if (wrong != NULL) {
-		*ret = (struct judgement){ .state = JUDGEMENT_UNUSABLE, .text = say(wrong) };
-		return 0;
+	if (wrong.len > 0) {
+		rc = reply_why(arena, root, &wrong);
+		*ret = (struct judgement){ .state = JUDGEMENT_UNUSABLE, .text = wrong };
+		return rc;
 	}
 	j.input_tokens = reply_count(root, "prompt_tokens");
 	j.output_tokens = reply_count(root, "completion_tokens");

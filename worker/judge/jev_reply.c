@@ -80,13 +80,14 @@ static const char *read_verdict(struct json_object *answer, struct judgement *j)
 	return NULL;
 }
 
-static const char *read_answers(struct json_object *root, struct judgement *j)
+/* What is wrong with them, or nothing. */
+static struct bytes read_answers(struct json_object *root, struct judgement *j)
 {
 	struct json_object *answers = json_member(root, "answers", json_type_object);
 	const char *wrong;
 
 	if (answers == NULL)
-		return "it holds no answers";
+		return BYTES("it holds no answers");
 	wrong = read_verdict(json_member(answers, verdict_question, json_type_object), j);
 	for (size_t i = 0; i < RISKS && wrong == NULL; i++) {
 		struct json_object *a = json_member(answers, risk_questions[i].name, json_type_object);
@@ -97,28 +98,24 @@ static const char *read_answers(struct json_object *root, struct judgement *j)
 		else
 			j->risks[i] = millionths(d);
 	}
-	return wrong;
+	return wrong != NULL ? say(wrong) : (struct bytes){ 0 };
 }
 
 int jev_reply_read(struct arena *arena, struct bytes body, struct judgement *ret)
 {
 	CLEANUP(json_putp) struct json_object *root = NULL;
 	struct judgement j = { .has_risks = true };
-	const char *wrong = NULL;
-	size_t at;
-	int rc = json_strict(body, &root, &at);
+	struct bytes wrong;
+	int rc = reply_open(body, &root, &wrong);
 
-	if (rc == -ENOMEM)
+	if (rc < 0)
 		return rc;
-	if (rc != JSON_OK || !json_object_is_type(root, json_type_object))
-		wrong = "it is not a JSON object";
-	else if (json_object_object_get_ex(root, "error", NULL))
-		wrong = "it is an error";
-	else
+	if (wrong.len == 0)
 		wrong = read_answers(root, &j);
-	if (wrong != NULL) {
-		*ret = (struct judgement){ .state = JUDGEMENT_UNUSABLE, .text = say(wrong) };
-		return 0;
+	if (wrong.len > 0) {
+		rc = reply_why(arena, root, &wrong);
+		*ret = (struct judgement){ .state = JUDGEMENT_UNUSABLE, .text = wrong };
+		return rc;
 	}
 	j.state = JUDGEMENT_READ;
 	j.input_tokens = reply_count(root, "input_tokens");
