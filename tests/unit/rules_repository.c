@@ -222,6 +222,37 @@ static void test_landed(void **state)
 }
 
 #ifndef RESPELL
+/* A judge is told what git knows of what would be gone. */
+static void test_work(void **state)
+{
+	static const struct {
+		const char *command, *fact;
+	} rows[] = {
+		{ "frobnicate; rm src/a.c", "rm work changed" },
+		{ "frobnicate; rm -rf build", "rm work ignored" },
+		{ "frobnicate; rm README.md", "rm work committed" },
+		{ "frobnicate && rm new.c src/a.c", "rm work untracked; rm work changed" },
+		{ "git reset --hard", "git reset work changed+untracked+ignored" },
+		{ "git clean -fdX build", "git clean work ignored" },
+	};
+	struct judged j = { 0 };
+	unsigned int wrong = 0;
+
+	(void)state;
+	world_policy.model_available = true;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		world_judge(&j, rows[i].command, DIALECT_BASH, SHELL_FRESH);
+		if (j.a.verdict == VERDICT_OPEN &&
+			memmem(j.a.effects.p, j.a.effects.len, rows[i].fact, strlen(rows[i].fact)) != NULL)
+			continue;
+		print_error("%s: %.*s\n", rows[i].command, (int)j.a.effects.len, j.a.effects.p);
+		wrong++;
+	}
+	world_policy.model_available = false;
+	judged_done(&j);
+	assert_int_equal(wrong, 0);
+}
+
 /* Whatever shape a script is run in, it is told where it comes from. */
 static void test_provenance(void **state)
 {
@@ -275,6 +306,7 @@ int main(void)
 		cmocka_unit_test(test_landed),
 #ifndef RESPELL
 		cmocka_unit_test(test_provenance),
+		cmocka_unit_test(test_work),
 #endif
 	};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What git would throw away: work that no commit holds. The repository is asked; its answer is of this moment, so that
- * it says nothing behind a part of the line that changes files, nor in a loop that comes round again.
+ * What is thrown away of a worktree: work that no commit holds. The repository is asked; its answer is of this moment,
+ * so that it says nothing behind a part of the line that changes files, nor in a loop that comes round again.
  */
 #include "policy/git_facts.h"
 #include "worker/rules/internal.h"
@@ -101,4 +101,50 @@ bool discards_nothing(struct subject *s, const struct command_effect *e)
 		return true;
 	}
 	return false;
+}
+
+void discards_remember(struct subject *s, const struct command_effect *e, enum effect_id effect, enum place place,
+	struct bytes path)
+{
+	struct judge *j = s->j;
+
+	if ((effect != EFFECT_DELETE && effect != EFFECT_DELETE_TREE && effect != EFFECT_GIT_DISCARD) ||
+		!e->is_static ||
+		(place != PLACE_WORKTREE && place != PLACE_ROOT && place != PLACE_BUILD && place != PLACE_SENSITIVE) ||
+		path.len == 0 || path.p[0] != '/' || j->n_thrown_away == THROWN_AWAY_MAX)
+		return;
+	j->thrown_away[j->n_thrown_away].finding = s->finding;
+	j->thrown_away[j->n_thrown_away].program = s->program;
+	j->thrown_away[j->n_thrown_away++].path = path;
+}
+
+/* "changed+ignored"; empty: git knows nothing there. */
+static struct bytes work_text(struct judge *j, uint64_t work)
+{
+	const char *changed = (work & GIT_BELOW_CHANGED) != 0 ? "+changed" : "";
+	const char *untracked = (work & GIT_BELOW_UNTRACKED) != 0 ? "+untracked" : "";
+	const char *ignored = (work & GIT_BELOW_IGNORED) != 0 ? "+ignored" : "";
+	struct bytes text = judge_text(j, "%s%s%s", changed, untracked, ignored);
+
+	if (text.len > 0)
+		return (struct bytes){ text.p + 1, text.len - 1 };
+	return (work & GIT_BELOW_TRACKED) != 0 ? BYTES("committed") : text;
+}
+
+void discards_tell(struct judge *j)
+{
+	if (!j->line->policy->model_available)
+		return;
+	for (uint32_t i = 0; i < j->n_thrown_away; i++) {
+		struct subject s = { .j = j, .finding = j->thrown_away[i].finding, .program = j->thrown_away[i].program };
+		struct bytes work;
+		struct answer a;
+
+		ask_about_repository(j, ASK_WORK, (struct bytes){ NULL, 0 }, j->thrown_away[i].path, &a);
+		if (a.status != ANSWER_KNOWN || a.type != PATH_DIRECTORY)
+			continue;
+		work = work_text(j, a.size);
+		if (work.len > 0)
+			note_fact(&s, BYTES("work"), work, j->thrown_away[i].path, VERDICT_OPEN);
+	}
 }

@@ -99,6 +99,7 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 	struct effect_rule rule = effect_rule(p->effect, p->place);
 	struct bytes name = text(effect_name(p->effect));
 
+	discards_remember(s, e, p->effect, p->place, p->shown);
 	if (rule.ruling == RULING_VOUCHED && signals_the_unknown(s, e))
 		rule.ruling = RULING_OPEN;
 	switch (rule.ruling) {

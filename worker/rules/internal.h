@@ -14,6 +14,7 @@ enum {
 	WORK_MAX = 4096, /* commands and effects looked at in one line, each: what lies behind is left open */
 	WRITTEN_MAX = 32, /* files a line writes, before any file may be one of them */
 	SCRIPTS_MAX = 8,
+	THROWN_AWAY_MAX = 8,
 	FLOWS_MAX = 8,
 	SURROUNDINGS_MAX = 32,
 	ATTACHED_MAX = 12, /* files a judge may be shown */
@@ -104,6 +105,11 @@ struct judge {
 	uint32_t n_surroundings;
 	bool surroundings_known, surroundings_lost /* more than fit */;
 	bool landed; /* a script was vouched for because it has landed */
+	struct {
+		struct finding *finding;
+		struct bytes program, path;
+	} thrown_away[THROWN_AWAY_MAX]; /* files and directories of the worktree */
+	uint32_t n_thrown_away;
 	bool worktree_changes; /* something of the line so far may change files that git keeps */
 	bool runs_unknown; /* some command runs what is only known once it runs: a parameter, perhaps */
 	uint32_t questions, judged, effects_seen, loop_work, carried_work;
@@ -360,6 +366,11 @@ void place_remote(struct subject *s, const struct command_effect *e, struct plac
 
 /* discards.c: git is told to throw work away. True: there is none there that no commit holds. */
 bool discards_nothing(struct subject *s, const struct command_effect *e) NONNULL;
+/* An effect on a place is ruled on: what it throws away of the worktree may interest a judge. */
+void discards_remember(struct subject *s, const struct command_effect *e, enum effect_id effect, enum place place,
+	struct bytes path) NONNULL;
+/* Adds what git knows of it to the effects: "rm work changed". */
+void discards_tell(struct judge *j) NONNULL;
 /* An effect that is vouched for: what is known of the worktree may not hold behind it. */
 void discards_note(struct subject *s, enum effect_id effect) NONNULL;
 

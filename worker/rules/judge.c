@@ -253,6 +253,8 @@ int judge_line(struct arena *arena, const struct line *line, struct assessment *
 		conclude(&j);
 	} else {
 		judge_script(&j);
+		if (j.open && j.denied == STAGE_NONE)
+			discards_tell(&j);
 		conclude(&j);
 		if (assessment->verdict == VERDICT_OPEN)
 			attach_files(&j);
