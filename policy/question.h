@@ -24,7 +24,7 @@ enum question_kind {
 	ASK_RUN, /* likewise, one that the line runs and the worker does not read */
 	ASK_GLOB_TRACKED, /* as GLOB, but `**` does not enter .git */
 	ASK_GLOB_VISIBLE, /* as GLOB, but neither files nor directories below are hidden ones */
-	ASK_VARIABLE, /* text = a variable of the environment that changes programs: size = 1 if its value changes nothing */
+	ASK_VARIABLE, /* text = a variable of the environment that changes programs: size = 1 if its value changes none */
 	ASK_LINKS, /* text = a file or directory: what it is, and where links at or below it lead (size: how many) */
 	ASK__MAX
 };
@@ -34,8 +34,8 @@ struct question {
 	struct bytes base; /* absolute directory the path is relative to */
 	struct bytes text;
 	/*
-	 * PATH, ENTRY, GLOB, LINKS, SCRIPT, FILE, RUN, VARIABLE, PROGRAM: the directory the session works in, which tells the workspace;
-	 * STATE: the session's name, which tells what it began with; or empty.
+	 * PATH, ENTRY, GLOB, LINKS, SCRIPT, FILE, RUN, VARIABLE, PROGRAM: the directory the session works in, which
+	 * tells the workspace; STATE: the session's name, which tells what it began with; or empty.
 	 */
 	struct bytes extra;
 };

@@ -30,7 +30,8 @@ static bool interferes(struct broker *b, struct evidence *e, const struct worksp
 	for (size_t i = 0; i < ARRAY_LEN(harmless_names); i++)
 		if (strcmp(name, harmless_names[i]) == 0)
 			return false;
-	return environment_value_of((struct bytes){ name, n }) == ENVIRONMENT_ANY || !variable_is_harmless(b, e, w, name);
+	return environment_value_of((struct bytes){ name, n }) == ENVIRONMENT_ANY ||
+		!variable_is_harmless(b, e, w, name);
 }
 
 static bool environment_interferes(struct broker *b, struct evidence *e)
