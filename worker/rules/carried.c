@@ -344,8 +344,13 @@ const struct word *carried_by_pipe(struct subject *s)
 static bool view_is_set(void *data, struct bytes name)
 {
 	struct subject *s = (struct subject *)data;
+	const struct string_list *names = &s->j->line->policy->environment_names;
+	bool set = !s->own_variables || line_sets(s->j, name);
 
-	return !s->own_variables || line_sets(s->j, name);
+	/* A project's settings can fill the environment: what stands there is any word. */
+	for (uint32_t i = 0; i < names->n && !set; i++)
+		set = bytes_eq(names->items[i], name);
+	return set;
 }
 
 static bool view_has_dashed(void *data, const struct word *word)
