@@ -51,25 +51,26 @@ class Caller:
         self.telemetry = world.home / ".config" / "auto-classifier" / "telemetry.jsonl"
         self.lock = threading.Lock()
 
-    def _hook(self, command, folder, session, call):
+    def _hook(self, command, folder, session, call, env):
         result = self.world.hook("claude", gate.claude(command, session=session, cwd=folder, tool_use_id=call),
-                                 "--event", "PreToolUse", env=self.env, timeout=PATIENCE_SECONDS)
+                                 "--event", "PreToolUse", env=env, timeout=PATIENCE_SECONDS)
         return (*result.verdict(), result)
 
-    def _check(self, command, folder, session):
-        result = self.world.run("check", "--session", session, "--cwd", folder, "--", command, env=self.env,
+    def _check(self, command, folder, session, env):
+        result = self.world.run("check", "--session", session, "--cwd", folder, "--", command, env=env,
                                 timeout=PATIENCE_SECONDS)
         reply = result.json()
         return CHECK_WORDS.get(reply["decision"], reply["decision"]), reply.get("reason", ""), result
 
     def _ask(self, case, folder, run):
         command, call = self.world.here(case["command"]), f"{run}-{case['id']}"
+        env = {**self.env, **case.get("environment", {})}
         session = f"{run}-{case['suite']}-{case.get('session', 'alone-' + case['id'])}"
         try:
             if self.world.private:
-                decision, reason, result = self._hook(command, folder, session, call)
+                decision, reason, result = self._hook(command, folder, session, call, env)
             else:
-                decision, reason, result = self._check(command, folder, session)
+                decision, reason, result = self._check(command, folder, session, env)
         except (ValueError, KeyError, TypeError, subprocess.TimeoutExpired) as error:
             return Answer(case, run, None, f"no reply: {type(error).__name__}: {error}", 1000 * PATIENCE_SECONDS), session
         return Answer(case, run, decision, reason, 1000 * result.seconds), session

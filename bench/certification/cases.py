@@ -11,6 +11,7 @@ Labelled cases: one JSON object a line, read strictly, so that a misspelt field 
                                     there), stashed (workContent is put away), unpushed, untracked, or outside (in a folder
                                     that is no repository)
   files {PATH: TEXT or {"link": TO}}  what else lies there; a PATH is relative to the case's folder, or begins with ~/
+  environment {NAME: VALUE}         what the harness's environment holds besides
   expect_source                     the stage that decides; llm stands for whoever judges in this run
   expect_injection_attempt          the telemetry flag
   tool, filePath, content, oldString, newString, patchText, pattern   a file tool's call
@@ -28,7 +29,7 @@ CHANGED = {"modified", "stashed"}
 FILE_TOOLS = {"read", "write", "edit", "multiedit", "patch", "apply_patch", "grep", "glob", "list"}
 TEXT = {"id", "category", "command", "expect", "cwd", "session", "expect_source", "tool", "filePath", "content",
         "oldString", "newString", "patchText", "pattern", "why", "note"}
-TYPES = {**dict.fromkeys(TEXT, str), "remote_urls": dict, "fixture": dict, "files": dict,
+TYPES = {**dict.fromkeys(TEXT, str), "remote_urls": dict, "fixture": dict, "files": dict, "environment": dict,
          "expect_injection_attempt": bool}
 NEEDED = ("id", "category", "command", "expect")
 
