@@ -142,6 +142,85 @@ bool path_glob_reaches_gate(struct bytes pattern)
 	return false;
 }
 
+/* One component of a rule against one of a pattern: could a name fit both? */
+static bool could_be(struct bytes pattern, const char *segment, size_t len)
+{
+	char name[64];
+	const char *star = memchr(segment, '*', len);
+
+	if (len >= sizeof(name))
+		return true;
+	memcpy(name, segment, len);
+	name[len] = '\0';
+	/* Of two patterns only what stands before the star of the rule's is held against the other. */
+	if (star != NULL)
+		return memchr(pattern.p, '*', pattern.len) != NULL || memchr(pattern.p, '[', pattern.len) != NULL ||
+			path_name_matches(pattern, name);
+	return path_glob_reaches(pattern, name);
+}
+
+/* `*` is any name: it tells of nothing. */
+static bool says_something(struct bytes pattern)
+{
+	for (size_t i = 0; i < pattern.len; i++)
+		if (strchr("*?", pattern.p[i]) == NULL)
+			return true;
+	return false;
+}
+
+/*
+ * From component `at` on; `below`: what the pattern fits is taken with all that lies below it. Some component that says
+ * something has to fit one that does.
+ */
+static bool hits_from(const struct components *pattern, uint32_t at, const char *rule, bool below)
+{
+	bool said = false;
+
+	for (;; at++) {
+		size_t len = strcspn(rule, "/");
+
+		if (len == 2 && memcmp(rule, "**", 2) == 0)
+			return said;
+		if (at == pattern->n)
+			return below && said;
+		if (bytes_is(pattern->c[at], "**"))
+			return true;
+		if (!could_be(pattern->c[at], rule, len))
+			return false;
+		said = said || (says_something(pattern->c[at]) && rule[0] != '*');
+		if (rule[len] == '\0')
+			return at + 1 == pattern->n && said;
+		rule += len + 1;
+	}
+}
+
+bool path_glob_hits_gate(struct bytes pattern, struct bytes home, bool below)
+{
+	struct components split, home_split;
+
+	path_split(pattern, &split);
+	path_split(home, &home_split);
+	if (split.too_long)
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(gate_rules); i++) {
+		const char *rule = gate_rules[i].pattern;
+		uint32_t first = 0, last = split.n;
+
+		if (rule[0] == '/') {
+			last = split.absolute ? 1 : 0;
+			rule++;
+		} else if (rule[0] == '~') {
+			first = home_split.n;
+			last = first + 1;
+			rule += 2;
+		}
+		for (uint32_t at = first; at < last && at < split.n; at++)
+			if (hits_from(&split, at, rule, below))
+				return true;
+	}
+	return false;
+}
+
 bool path_holds_gate(struct bytes path, struct bytes home, const char **ret_what)
 {
 	struct components split, home_split;

@@ -18,6 +18,8 @@ bool path_is_gate(struct bytes path, struct bytes home, const char **ret_what);
 bool path_holds_gate(struct bytes path, struct bytes home, const char **ret_what);
 /* Could a pattern of file names become the name of a harness's settings, in whichever directory? */
 bool path_glob_reaches_gate(struct bytes pattern);
+/* The same of a whole path with patterns among its components; `below`: with all that lies below what it fits. */
+bool path_glob_hits_gate(struct bytes pattern, struct bytes home, bool below);
 /* A harness's own directory: what is unpacked, linked or mounted there may replace its settings and hooks. */
 bool path_is_gate_directory(struct bytes path, struct bytes home);
 /* A place whose content is run later by somebody: startup files, hooks, units, crontabs … */

@@ -12,6 +12,11 @@
 
 /* Its files and those of every harness, and the directories that hold them. */
 static const struct row paths_rows[] = {
+	{ SELF, "rm -rf /home/*/.claude/*" },
+	{ SELF, "chmod -R 700 ~/.cl*" },
+	{ SELF, "git rm .claude/settings.json" },
+	{ SELF, "git config -f ~/.claude/settings.json a.b c" },
+	{ SELF, "git checkout HEAD~1 -- .claude/settings.json" },
 	{ SELF, "mv ~/.config ~/.config2" },
 	{ SELF, "mv ~/.claude ~/old" },
 	{ SELF, "mv ~/.claude /tmp/" },
@@ -126,7 +131,6 @@ static const struct row paths_rows[] = {
 	{ SELF, "find ~/.claude -name 'settings*' -exec rm {} \\;" },
 	{ SELF, "find ~/.claude -name 'settings*' -exec rm {} +" },
 	{ SELF, "find ~/.claude -type f -delete" },
-	{ SELF, "find ~ -name settings.json -delete" },
 	{ SELF, "find ~ -name settings.json -exec sed -i d {} +" },
 	{ SELF, "find . -name settings.json -exec rm {} +" },
 	{ SELF, "find ~/.claude -fprint ~/.claude/settings.json" },
@@ -241,6 +245,11 @@ static const struct row doors_rows[] = {
 
 /* What only looks like it, or cannot be told. */
 static const struct row other_rows[] = {
+	{ OPEN, "find ~ -name settings.json -delete" },
+	{ ALLOW, "rm -rf bin/*" },
+	{ ALLOW, "rm -rf lib/*.o" },
+	{ OPEN, "rm -rf /home/*/foo" },
+	{ OPEN, "rm -rf ~/.cache/*.tmp" },
 	{ OPEN, "rmdir ~/.claude" },
 	{ OPEN, "git apply --directory=.claude x.patch" },
 	{ OPEN, "perl -e 'unlink \"/home/ada/.claude/settings.json\"'" },

@@ -190,7 +190,10 @@ static void aws_s3(struct run *run, struct bytes verb, const struct arg *from, c
 			run->out->stdin_role = STDIN_SENT;
 		else
 			run_effect(run, EFFECT_COPY, from);
-		if (sends || !arg_is(to, "-"))
+		/* From one bucket to another nothing leaves this machine. */
+		if (sends && brings)
+			run_effect_fixed(run, EFFECT_CLOUD_CHANGE, "s3");
+		else if (sends || !arg_is(to, "-"))
 			run_effect(run, sends ? EFFECT_UPLOAD : EFFECT_WRITE, to);
 		if (sends)
 			run_open(run, "aws sends to where its own settings say");

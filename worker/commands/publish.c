@@ -52,6 +52,15 @@ static bool names_registry(const struct arg *a, const struct arg *next, bool is_
 	return true;
 }
 
+/* Rights, tags and withdrawals change what a registry says, and carry nothing there. */
+static bool publishes_something(const struct run *run)
+{
+	const struct bytes program = run->out->program;
+
+	return bytes_end(program, " publish") || bytes_end(program, " push") ||
+		(run->argc > 0 && run->argv[0].is_static && in_list(run->argv[0].text, "publish upload push"));
+}
+
 void run_publishes(struct run *run)
 {
 	struct bytes program = run->out->program;
@@ -63,6 +72,10 @@ void run_publishes(struct run *run)
 	for (size_t i = 0; i < ARRAY_LEN(defaults) && !place.text.len; i++)
 		if (in_list(program, defaults[i].programs))
 			place.text = bytes_str(defaults[i].host);
+	if (!publishes_something(run)) {
+		run_effect(run, EFFECT_CLOUD_CHANGE, &place);
+		return;
+	}
 	if (is_rehearsal(run)) {
 		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
 		return;
@@ -102,15 +115,16 @@ void run_pushes_image(struct run *run, const struct arg *image)
 	run_effect(run, EFFECT_PUBLISH, &place);
 }
 
-static void pushes_chart(struct run *run)
+/* VERB SOURCE DESTINATION */
+static void copies_image(struct run *run)
 {
-	for (uint32_t i = 1; i < run->n_operands; i++)
-		run_pushes_image(run, &run->operands[i]);
+	if (run->n_operands > 2 && run->operands[0].is_static && in_list(run->operands[0].text, "push copy cp sync"))
+		run_pushes_image(run, &run->operands[run->n_operands - 1]);
 }
 
-/* skopeo copy SOURCE DESTINATION, crane push TARBALL IMAGE, oras push IMAGE FILE…: open, but where to is seen. */
-#define COPIES_IMAGES(id, program) MODEL(id) = { .name = program, .syntax = PARTIAL | SUBCOMMAND_ALONE_OK, \
-	.special = pushes_chart, .refuse = "copies images between registries" }
+/* skopeo copy SOURCE DESTINATION, crane push TARBALL IMAGE: open, but where to is seen. */
+#define COPIES_IMAGES(id, program) MODEL(id) = { .name = program, .syntax = PARTIAL, .special = copies_image, \
+	.refuse = "copies images between registries" }
 COPIES_IMAGES(skopeo, "skopeo");
 COPIES_IMAGES(crane, "crane");
 

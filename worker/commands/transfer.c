@@ -151,12 +151,19 @@ static void send_to(struct run *run, const struct arg *to)
 
 static void carry(struct run *run, const struct copier *c, const struct arg *places, uint32_t n, bool mirrors)
 {
+	/* From one store to another nothing leaves this machine. */
+	bool brings = n > 1;
+
+	for (uint32_t i = 0; i + 1 < n; i++)
+		brings = brings && is_remote(c, &places[i]);
 	for (uint32_t i = 0; i < n; i++) {
 		bool last = i + 1 == n, remote = is_remote(c, &places[i]);
 
 		if (!places[i].is_static && places[i].text.len == 0)
 			run_open(run, "what %s copies is not known before it runs", run->model->name);
-		if (last && remote)
+		if (last && remote && brings)
+			run_effect_fixed(run, EFFECT_CLOUD_CHANGE, "objects");
+		else if (last && remote)
 			send_to(run, &places[i]);
 		else if (last && !arg_is(&places[i], "-"))
 			run_effect(run, mirrors ? EFFECT_DELETE_TREE : EFFECT_WRITE, &places[i]);

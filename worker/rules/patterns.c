@@ -204,10 +204,30 @@ static bool is_scratch_root(const struct judge *j, struct bytes dir)
 	return false;
 }
 
+/* Something of the gate's is there, below the directory, and the pattern could fit it. */
+static bool may_hit_gate(struct subject *s, const struct command_effect *e, struct bytes dir, struct bytes pattern)
+{
+	struct bytes base = s->dirs.n == 1 && !s->dirs.unknown ? s->dirs.d[0] : (struct bytes){ NULL, 0 };
+	char buffer[QUESTION_PATH_MAX];
+	const char *what;
+	struct answer a;
+	size_t n;
+
+	if (pattern.p[0] == '/')
+		base = BYTES("/");
+	if (base.len == 0 || e->base.len > 0)
+		return path_holds_gate(dir, s->j->line->policy->home, &what);
+	n = path_normalise(base, pattern, buffer, sizeof(buffer));
+	if (n > 0 && !path_glob_hits_gate((struct bytes){ buffer, n }, s->j->line->policy->home,
+		effect_on_entry(e->effect) || e->effect == EFFECT_MODE || e->effect == EFFECT_MODE_OPEN ||
+			e->effect == EFFECT_OWNER))
+		return false;
+	return !place_ask(s->j, base, dir, &a) || a.status != ANSWER_KNOWN || (a.facts & FACT_HOLDS_GATE) != 0;
+}
+
 /* A target with a pattern in its last components: placed by the directory in front of the pattern. */
 void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret)
 {
-	const char *what;
 	size_t slash = 0;
 	struct bytes dir, last, tree = { NULL, 0 };
 	bool all;
@@ -258,7 +278,7 @@ void place_pattern(struct subject *s, const struct command_effect *e, struct byt
 	if (reaches_through(e->effect) && effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED)
 		look_at_matches(s, e, pattern, tree.len > 0 ? last : pattern, ret);
 	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && ret->place != PLACE_ABOVE && dir.len > 0 &&
-		path_holds_gate(dir, s->j->line->policy->home, &what)) {
+		may_hit_gate(s, e, dir, pattern)) {
 		ret->place = PLACE_GATE;
 		ret->certain = all;
 	}
