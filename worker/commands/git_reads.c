@@ -155,7 +155,7 @@ const struct command_model git_reading[] = {
 		.rules = READS_REPOSITORY },
 	{ .name = "describe",
 		.syntax = ANY_OPTION | PARTIAL,
-		.longs = "dirty?= broken?= all tags contains abbrev= candidates= exact-match debug long "
+		.longs = "dirty?= broken?= all tags contains abbrev?= candidates= exact-match debug long "
 			 "match= exclude= always first-parent",
 		.rules = READS_REPOSITORY },
 	{ .name = "blame|annotate",
@@ -165,7 +165,7 @@ const struct command_model git_reading[] = {
 		.special = git_shows,
 		.longs = "root show-stats reverse first-parent porcelain line-porcelain incremental "
 			 "encoding= date= progress no-progress score-debug show-name show-number show-email "
-			 "abbrev= ignore-rev= color-lines color-by-age",
+			 "abbrev?= ignore-rev= color-lines color-by-age",
 		.options = OPTIONS{ { NULL, "contents ignore-revs-file", REQUIRED, EFFECT_OF_VALUE,
 					    EFFECT_READ },
 			{ 0 } } },

@@ -58,7 +58,7 @@ static const struct command_model cargo[] = {
 		STATUS),
 	{ .name = "install|binstall",
 		.syntax = PARTIAL | EQUALS,
-		.shorts = "fjq",
+		.shorts = "fj:q",
 		.longs = "force version= locked features= all-features no-default-features root-not= bin= "
 			 "example= no-track quiet debug list profile= target= jobs= no-confirm vers=",
 		.special = cargo_installs,
