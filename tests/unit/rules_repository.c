@@ -208,6 +208,8 @@ static const struct row landed_rows[] = {
 	{ OPEN, "sh < landed.sh" },
 	{ OPEN, "cat landed.sh | sh" },
 	{ OPEN, "cd src && ../landed.sh" },
+	{ OPEN, "./hiding.sh" },
+	{ OPEN, "./zeros.sh" },
 	{ OPEN, "./foreign.sh" },
 	{ OPEN, "./unpushed.sh" },
 	{ OPEN, "./odd.sh" },

@@ -234,7 +234,12 @@ void judge_effect(struct subject *s, const struct command_effect *e, const struc
 struct flow judge_text_of_its_own(struct subject *s, const struct script *script, bool another_shell) NONNULL;
 
 /* scripts.c: judges the commands of the script that an effect runs. */
-enum script_reading { SCRIPT_UNREAD, SCRIPT_READ, SCRIPT_OF_ANOTHER_LANGUAGE };
+enum script_reading {
+	SCRIPT_UNREAD, /* nothing was shown, or of a shell that is not read here */
+	SCRIPT_READ,
+	SCRIPT_OF_ANOTHER_LANGUAGE,
+	SCRIPT_IN_PART, /* some of what it does is hidden */
+};
 enum script_reading judge_script_file(struct subject *s, const struct command_effect *e) NONNULL;
 /* The file it runs, as the line names it; empty: not known. */
 struct bytes script_named(const struct subject *s, const struct command_effect *e) NONNULL;

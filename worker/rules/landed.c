@@ -167,7 +167,7 @@ bool judge_run_script(struct subject *s, const struct command_effect *e)
 	j->runs_unknown = before.runs_unknown || runs_unknown;
 	if (reading == SCRIPT_READ && j->open == before.open && j->n_open_causes == before.n_open_causes)
 		return true;
-	if (j->denied == STAGE_NONE && may_have_landed(s, e, &given) &&
+	if (j->denied == STAGE_NONE && reading != SCRIPT_IN_PART && may_have_landed(s, e, &given) &&
 		operands_are_data(s, &given, reading, runs_unknown) && has_landed(s, e->target)) {
 		/* A harm in it is one all the same; what is merely not understood there was by its reviewers. */
 		j->open = before.open;

@@ -303,12 +303,14 @@ enum script_reading judge_script_file(struct subject *s, const struct command_ef
 		judge_fail(j, r);
 		return SCRIPT_UNREAD;
 	}
-	if (a.status != ANSWER_KNOWN || a.type != PATH_FILE || a.content.p == NULL || a.content.len != a.size)
+	if (a.status != ANSWER_KNOWN || a.type != PATH_FILE)
 		return SCRIPT_UNREAD;
+	if (a.content.p == NULL || a.content.len != a.size)
+		return (a.facts & FACT_IN_PART) != 0 ? SCRIPT_IN_PART : SCRIPT_UNREAD;
 	if (source.by_name && foreign_content(a.content) == SCRIPT_OF_ANOTHER_LANGUAGE)
 		return SCRIPT_OF_ANOTHER_LANGUAGE;
 	if ((a.facts & FACT_IN_PART) != 0 || memchr(a.content.p, '\0', a.content.len) != NULL)
-		return SCRIPT_UNREAD;
+		return SCRIPT_IN_PART;
 	if (source.by_name && !dialect_of_file(s, inv, a.content, &source.dialect))
 		return SCRIPT_UNREAD;
 	flow_runs(s, a.real);
