@@ -74,6 +74,17 @@ static struct bytes value_of(struct bytes word, struct bytes *ret_name)
 	return sign != NULL ? (struct bytes){ sign + 1, word.len - n - 1 } : (struct bytes){ NULL, 0 };
 }
 
+/* As curl and others write "the content of": @FILE, -d@FILE, NAME=@FILE. Empty: no such word. */
+static struct bytes content_of(struct bytes word)
+{
+	const char *at = (const char *)memchr(word.p, '@', word.len);
+	bool attached = at == word.p + 2 && word.p[0] == '-' && word.p[1] != '-';
+
+	if (at == NULL || (at != word.p && !attached && at[-1] != '='))
+		return (struct bytes){ NULL, 0 };
+	return (struct bytes){ at + 1, word.len - (size_t)(at + 1 - word.p) };
+}
+
 static void note_named(struct subject *s, const struct invocation *inv)
 {
 	const struct word *w = inv->words != NULL ? inv->words->next : NULL;
@@ -86,6 +97,11 @@ static void note_named(struct subject *s, const struct invocation *inv)
 			wanted = false;
 			continue;
 		}
+		if (content_of(word).len > 0) {
+			note_file(s, content_of(word), false);
+			wanted = false;
+			continue;
+		}
 		if (word.p[0] == '-') {
 			value = value_of(word, &name);
 			if (value.len > 0 && is_file_option(name))
@@ -93,9 +109,6 @@ static void note_named(struct subject *s, const struct invocation *inv)
 			wanted = name.len == word.len && is_file_option(name);
 			continue;
 		}
-		/* As curl and others write "the content of". */
-		if (word.p[0] == '@')
-			word = (struct bytes){ word.p + 1, word.len - 1 };
 		if (wanted || (has_extension(word) && memmem(word.p, word.len, "://", 3) == NULL))
 			note_file(s, word, false);
 		wanted = false;
