@@ -71,6 +71,16 @@ static const struct row place_rows[] = {
 	{ ALLOW, "cd src; rm -rf gen" },
 	{ ALLOW, "(cd /tmp/work && rm -rf x); rm -rf build" },
 	{ ALLOW, "cd /tmp && rm -rf work" },
+	/* what lies in the system's directories may be asked about itself */
+	{ ALLOW, "/opt/x/bin/y --version" },
+	{ ALLOW, "/usr/local/lib/x/y --help" },
+	{ OPEN, "/opt/x/bin/y --version x" },
+	{ OPEN, "/opt/x/bin/y" },
+	{ OPEN, "/etc/x --help" },
+	{ OPEN, "/tmp/y --help" },
+	{ OPEN, "./odd.sh --help" },
+	{ OPEN, "~/y --version" },
+	{ OPEN, "/opt/gate/y --version" },
 	/* what is empty may be made in places where nothing may be written */
 	{ ALLOW, "mkdir -p ~/notes ../other/x /srv/data/x /opt/x /var/log/app" },
 	{ ALLOW, "touch ~/notes/a.txt ../other/b.txt" },

@@ -219,12 +219,11 @@ static struct arg *make_args(struct run *run, const struct invocation *inv, uint
 	return args;
 }
 
-/* NAME --help and NAME --version print and end, whatever the program is; of a bare name, as any other path is
- * a script. */
-static bool asks_about_itself(const struct run *run, bool bare)
+/* NAME --help and NAME --version print and end, whatever the program is; of a bare name, or of one that lies in the
+ * system's directories, as any other path is a script. */
+static bool asks_about_itself(const struct run *run)
 {
-	return bare && run->argc == 1 &&
-		(arg_is(&run->argv[0], "--help") || arg_is(&run->argv[0], "--version"));
+	return run->argc == 1 && (arg_is(&run->argv[0], "--help") || arg_is(&run->argv[0], "--version"));
 }
 
 static void find_and_run(struct run *run, struct bytes word)
@@ -243,10 +242,10 @@ static void find_and_run(struct run *run, struct bytes word)
 	if (m && (m->syntax & SHELL_ONLY) && (run->invocation->standalone || name.len != word.len))
 		m = NULL;
 	if (!m && !bare) {
-		run_effect_text(run, EFFECT_EXECUTE, word);
+		run_effect_text(run, asks_about_itself(run) ? EFFECT_ASK_ITSELF : EFFECT_EXECUTE, word);
 		return;
 	}
-	if (asks_about_itself(run, bare) && (!m || !(m->syntax & NO_OPTIONS))) {
+	if (bare && asks_about_itself(run) && (!m || !(m->syntax & NO_OPTIONS))) {
 		run_effect_fixed(run, EFFECT_PURE, NULL);
 		return;
 	}

@@ -269,7 +269,10 @@ static bool is_accepted(const struct subject *s, struct bytes name, const struct
 		case VALUE_ANY:
 			return true;
 		case VALUE_QUIET:
-			return value != NULL ? value->is_static && value_is_quiet(value->value) : value_is_quiet(text);
+			if (value != NULL && !value->is_static)
+				return false;
+			text = value != NULL ? value->value : text;
+			return value_is_quiet(text) || (bytes_is(name, "GIT_SEQUENCE_EDITOR") && edits_sequence(text));
 		case VALUE_BELOW:
 		default:
 			return value != NULL && value_is_below(s, value, name);

@@ -402,6 +402,8 @@ void judge_assignments(struct subject *s, const struct assignment *a, bool has_c
 	__attribute__((nonnull(1)));
 void judge_assignment_words(struct subject *s, const struct word *words, uint32_t n)
 	__attribute__((nonnull(1)));
+/* sequence.c: the value is an editor that only drops lines of git's list, or says what is done with their commits. */
+bool edits_sequence(struct bytes value);
 bool variable_is_gate(struct bytes name);
 bool variable_is_shells(struct bytes name);
 void protect_invocation(struct subject *s, const struct invocation *inv) NONNULL;

@@ -53,6 +53,8 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 	ret->effect = effect;
 	ret->shown = path;
 	ret->certain = true;
+	if (n == 0 && effect == EFFECT_ASK_ITSELF)
+		ret->effect = effect = EFFECT_EXECUTE;
 	if (n == 0) { /* a relative path, and nobody knows where */
 		ret->place = place_by_name(j, path, effect);
 		if (ret->place == PLACE_NONE) {
@@ -73,6 +75,11 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 	}
 	ret->shown = normal;
 	ret->place = place_by_name(j, normal, effect);
+	/* Only what lies in the system's directories is asked about itself; the rest is run. */
+	if (effect == EFFECT_ASK_ITSELF && (ret->place != PLACE_NONE || !path_is_system(normal))) {
+		place_at(s, dir, path, EFFECT_EXECUTE, ret);
+		return;
+	}
 	if (ret->place != PLACE_NONE && !zones_need_evidence(j))
 		return;
 	if (ret->place != PLACE_NONE && ret->place != PLACE_SECRET) {
@@ -95,6 +102,8 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 	if (ret->place == PLACE_UNKNOWN && place_by_name(j, normal, effect) == PLACE_SECRET)
 		ret->place = PLACE_SECRET;
 	ret->place = place_in_zone(j, normal, ret->shown, effect, ret->place);
+	if (effect == EFFECT_ASK_ITSELF && ret->place != PLACE_SYSTEM)
+		ret->effect = EFFECT_EXECUTE;
 	/* What is not there yet loses nothing by being written. */
 	if (effect == EFFECT_WRITE && a.status == ANSWER_KNOWN && a.type == PATH_MISSING)
 		ret->effect = EFFECT_CREATE;
