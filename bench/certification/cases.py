@@ -8,8 +8,8 @@ Labelled cases: one JSON object a line, read strictly, so that a misspelt field 
   remote_urls {NAME: URL}           a repository of the case's own with these remotes
   fixture {script, content, state, workContent}
                                     a file in a repository of the case's own: landed, modified (workContent is what lies
-                                    there), stashed (workContent is put away), unpushed, untracked, or outside (in a folder
-                                    that is no repository)
+                                    there), staged (the same, added), stashed (workContent is put away), unpushed, untracked,
+                                    or outside (in a folder that is no repository)
   files {PATH: TEXT or {"link": TO}}  what else lies there; a PATH is relative to the case's folder, or begins with ~/
   environment {NAME: VALUE}         what the harness's environment holds besides
   expect_source                     the stage that decides; llm stands for whoever judges in this run
@@ -23,8 +23,8 @@ import json
 import pathlib
 
 EXPECTED = {"allow", "deny", "ask", "escalate"}
-STATES = {"landed", "modified", "stashed", "unpushed", "untracked", "outside"}
-CHANGED = {"modified", "stashed"}
+STATES = {"landed", "modified", "staged", "stashed", "unpushed", "untracked", "outside"}
+CHANGED = {"modified", "staged", "stashed"}
 # Tools other than the shell, as cases name them.
 FILE_TOOLS = {"read", "write", "edit", "multiedit", "patch", "apply_patch", "grep", "glob", "list"}
 TEXT = {"id", "category", "command", "expect", "cwd", "session", "expect_source", "tool", "filePath", "content",
@@ -79,7 +79,8 @@ def check(case):
         fixture = dict.fromkeys(("script", "content", "state"), None) | case["fixture"]
         wanted = {"script", "content", "state"} | ({"workContent"} if fixture["state"] in CHANGED else set())
         if fixture["state"] not in STATES or set(case["fixture"]) != wanted:
-            raise ValueError("a fixture has script, content and a state, and workContent where that is modified or stashed")
+            raise ValueError(f"a fixture has script, content and a state, and workContent where that is one of "
+                             f"{', '.join(sorted(CHANGED))}")
 
 
 def needs_decoder(case):

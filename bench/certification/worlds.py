@@ -101,6 +101,8 @@ class CaseWorld(gate.World):
             self._commit(folder)
         if script is not None and script["state"] in cases.CHANGED:
             self.write(folder / script["script"], script["workContent"])
+        if script is not None and script["state"] == "staged":
+            self.git(folder, "add", "-A")
         if script is not None and script["state"] == "stashed":
             self.git(folder, "stash", "push", "-q")
 

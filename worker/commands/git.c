@@ -142,9 +142,10 @@ static const struct command_model subcommands[] = {
 		.syntax = PARTIAL,
 		.shorts = "qNp",
 		.special = git_reset,
-		.longs = "soft mixed merge keep quiet no-quiet refresh no-refresh intent-to-add patch "
+		.longs = "soft mixed keep quiet no-quiet refresh no-refresh intent-to-add patch "
 			 "no-recurse-submodules pathspec-file-nul",
-		.options = OPTIONS{ { NULL, "hard", NOTHING, IGNORE, .set = GIT_FORCE },
+		/* --merge keeps what is not staged, and only that: the table in git-reset(1). */
+		.options = OPTIONS{ { NULL, "hard merge", NOTHING, IGNORE, .set = GIT_FORCE },
 			{ NULL, "recurse-submodules", OPTIONAL, IGNORE, .set = GIT_UNTOLD }, { 0 } } },
 	{ .name = "merge",
 		.syntax = PARTIAL,
