@@ -123,6 +123,7 @@ static int count_denial(struct broker *b, const struct assessment *a, const stru
 		.source = o->source,
 		.transient = o->transient,
 		.open = a->verdict == VERDICT_OPEN,
+		.charge = o->charge,
 	};
 	int err = count(b, o, &d, &tally);
 

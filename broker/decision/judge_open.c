@@ -35,26 +35,45 @@ static int too_many(struct outcome *o, uint32_t n)
 	return outcome_set(&o->raw_reason, text);
 }
 
-/* How often a judge has denied something is not known, so that it may have been too often. */
+/* How often a judge has denied something is not known, or could not be counted on: it may have been too often. */
 static int not_known(struct broker *b, int err, struct outcome *o)
 {
-	log_line(b, "session state could not be read: %s", strerror(-err));
+	log_line(b, "session state could not be %s: %s", err == STATE_BUSY ? "locked" : "read and kept",
+		err == STATE_BUSY ? "it is in use" : strerror(-err));
 	o->source = SOURCE_ERROR;
 	o->transient = true;
-	return outcome_set(&o->raw_reason, strdup("what this session was denied before could not be read, and without "
-		"that the judge is not asked"));
+	return outcome_set(&o->raw_reason, strdup("what this session was denied before could not be read and kept, and "
+		"without that the judge is not asked"));
 }
 
-/* What the session says before anybody is asked. 0 or -errno. */
-static int standing(struct broker *b, const struct assessment *a, const struct evidence_log *log, struct standing *ret)
+/* Does a denial of this stand? 0 or -errno. */
+static int standing(struct broker *b, const struct assessment *a, const struct evidence_log *log, bool *ret)
 {
 	const struct denial d = {
 		.counting = counting_key(a), .contents = evidence_log_contents(log), .open = true,
 	};
 	int err = judge_state(b);
 
-	return err < 0 ? err : state_standing(b->state, a->session, &d,
+	return err < 0 ? err : state_stands(b->state, a->session, &d,
 		config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS), ret);
+}
+
+/* The denial of a judge that is about to be asked. 0, or a state_outcome or -errno: it is not to be asked. */
+static int charge(struct broker *b, const struct assessment *a, uint32_t *ret_judged, struct outcome *o)
+{
+	int64_t most = config_int(b->config, CFG_POLICY_JUDGE_DENIALS_PER_WINDOW);
+
+	return state_charge(b->state, a->session, config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS),
+		most > UINT32_MAX ? UINT32_MAX : most > 0 ? (uint32_t)most : 0, &o->charge, ret_judged);
+}
+
+/* It did not deny. A charge that stays is one denial too many, and lapses. */
+static void refund(struct broker *b, const struct assessment *a, const struct outcome *o)
+{
+	int err = state_refund(b->state, a->session, o->charge);
+
+	if (err != 0)
+		log_line(b, "session state could not be kept: %s", err > 0 ? "it is in use" : strerror(-err));
 }
 
 /* What closes stage 7: a part that is not understood, and evidence that a later look could find changed unseen. */
@@ -91,17 +110,16 @@ static int remember(struct broker *b, const struct request *q, const struct asse
 {
 	int err = witness_ask(b, q, &p->exact);
 
-	if (err == WITNESS_DIFFERS) {
-		log_line(b, "an allow is not remembered: a second look at the request did not find the same");
-		return 0;
-	}
 	if (err < 0)
 		return err;
-	err = state_allow(b->state, a->session, p, o->raw_reason);
-	if (err == STATE_BUSY)
-		log_line(b, "session state is locked: an allow is not remembered");
-	else if (err < 0)
-		log_line(b, "session state could not be kept: %s", strerror(-err));
+	if (err == WITNESS_DIFFERS) {
+		log_line(b, "an allow is not remembered: a second look at the request did not find the same");
+		refund(b, a, o);
+		return 0;
+	}
+	err = state_allow(b->state, a->session, p, o->raw_reason, o->charge);
+	if (err != 0)
+		log_line(b, "an allow is not remembered: %s", err > 0 ? "session state is in use" : strerror(-err));
 	return err == -ENOMEM ? err : 0;
 }
 
@@ -120,44 +138,54 @@ static int ask(struct broker *b, const struct assessment *a, struct model_setup 
 	return 0;
 }
 
-/* Nothing that was said before stands against it. `judged`: how often a judge has denied something. 0 or -errno. */
-static int allowed_or_asked(struct broker *b, const struct request *q, const struct assessment *a,
-	const struct evidence_log *log, uint32_t judged, struct outcome *o)
+/* A judge's answer. 0 or -errno. */
+static int answered(struct broker *b, const struct request *q, const struct assessment *a,
+	const struct evidence_log *log, const struct permit *keep, struct outcome *o)
 {
-	const int64_t most = config_int(b->config, CFG_POLICY_JUDGE_DENIALS_PER_WINDOW);
+	int err;
+
+	if (!o->model->allow)
+		return judge_deny(b, a, log, JUDGE_COUNT, o);
+	if (o->model->partial || keep == NULL) {
+		refund(b, a, o);
+		return o->model->partial ? floor_partial(b, o) : judge_allow(o);
+	}
+	err = remember(b, q, a, keep, o);
+	return err < 0 ? err : judge_allow(o);
+}
+
+/* No denial stands against it. 0 or -errno. */
+static int allowed_or_asked(struct broker *b, const struct request *q, const struct assessment *a,
+	const struct evidence_log *log, struct outcome *o)
+{
 	CLEANUP(model_setup_done) struct model_setup setup = { .key_fd = -1 };
 	const bool keep = may_be_remembered(a, log);
 	struct permit permit = { .exact = exact_key(a, log) };
+	uint32_t judged = 0;
 	int err = model_setup(b, a, o->raw_reason, &setup);
 
 	if (err == 0)
 		err = model_key(b, &setup, &permit.judge);
-	if (err == 0 && keep)
-		err = remembered(b, a, &permit, o);
-	else if (err == 0)
-		err = STATE_NONE;
+	if (err == 0)
+		err = keep ? remembered(b, a, &permit, o) : STATE_NONE;
 	if (err != STATE_NONE)
 		return err;
-	if (judged >= SESSION_JUDGED_MAX || judged >= most) {
-		err = too_many(o, judged);
+	err = charge(b, a, &judged, o);
+	if (err == -ENOMEM)
+		return err;
+	if (err != 0) {
+		err = err == STATE_FULL ? too_many(o, judged) : not_known(b, err, o);
 		return err < 0 ? err : judge_deny(b, a, log, JUDGE_COUNT, o);
 	}
 	err = ask(b, a, &setup, o);
-	if (err < 0)
-		return err;
-	if (!o->model->allow)
-		return judge_deny(b, a, log, JUDGE_COUNT, o);
-	if (o->model->partial)
-		return floor_partial(b, o);
-	err = keep ? remember(b, q, a, &permit, o) : 0;
-	return err < 0 ? err : judge_allow(o);
+	return err < 0 ? err : answered(b, q, a, log, keep ? &permit : NULL, o);
 }
 
 int judge_open(struct broker *b, const struct request *q, const struct assessment *a, const struct evidence_log *log,
 	struct outcome *o)
 {
-	struct standing before = { 0 };
-	int err = standing(b, a, log, &before);
+	bool stands = false;
+	int err = standing(b, a, log, &stands);
 
 	if (err == -ENOMEM)
 		return err;
@@ -165,7 +193,5 @@ int judge_open(struct broker *b, const struct request *q, const struct assessmen
 		err = not_known(b, err, o);
 		return err < 0 ? err : judge_deny(b, a, log, JUDGE_COUNT, o);
 	}
-	if (before.stands)
-		return judge_deny(b, a, log, JUDGE_COUNT, o);
-	return allowed_or_asked(b, q, a, log, before.judged, o);
+	return stands ? judge_deny(b, a, log, JUDGE_COUNT, o) : allowed_or_asked(b, q, a, log, o);
 }

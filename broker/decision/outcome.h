@@ -27,6 +27,7 @@ struct outcome {
 	struct model_verdict *model; /* what a judge said, where one was asked; owned */
 	bool row_id_set;
 	uint32_t row;
+	int64_t charge; /* of the session's, for the judge that was asked; 0: none */
 };
 
 void outcome_done(struct outcome *o) NONNULL;

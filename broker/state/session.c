@@ -154,7 +154,7 @@ static void add_judged(struct session *s, int64_t when)
 	s->judged[s->n_judged++] = when;
 }
 
-static void note_judged(struct session *s, int64_t now, int64_t window)
+int64_t session_charge(struct session *s, int64_t now, int64_t window)
 {
 	uint32_t n = 0;
 
@@ -163,6 +163,19 @@ static void note_judged(struct session *s, int64_t now, int64_t window)
 			s->judged[n++] = s->judged[i];
 	s->n_judged = n;
 	add_judged(s, now);
+	s->updated = now;
+	return now;
+}
+
+void session_refund(struct session *s, int64_t charge)
+{
+	for (uint32_t i = 0; i < s->n_judged; i++) {
+		if (s->judged[i] != charge)
+			continue;
+		s->n_judged--;
+		memmove(s->judged + i, s->judged + i + 1, (s->n_judged - i) * sizeof(s->judged[0]));
+		return;
+	}
 }
 
 int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t window, struct tally *ret)
@@ -186,8 +199,10 @@ int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t
 	if (old != NULL)
 		remove_denial(s, (uint32_t)(old - s->denials));
 	add_denial(s, &fresh);
-	if (!retry && source_is_judge(fresh.source))
-		note_judged(s, now, window);
+	if (d->charge != 0 && !source_is_judge(d->source))
+		session_refund(s, d->charge);
+	else if (d->charge == 0 && !retry && source_is_judge(d->source))
+		(void)session_charge(s, now, window);
 	s->total_denials++;
 	s->updated = now;
 	*ret = (struct tally){ .count = count, .retry = retry, .source = fresh.source, .reason = strdup(fresh.reason) };

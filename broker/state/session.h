@@ -25,6 +25,7 @@ struct denial {
 	enum source source;
 	bool transient; /* the judge failed: the same again is judged again */
 	bool open; /* not refused by a rule: within the window the stored finding stands */
+	int64_t charge; /* taken for the judge before it was asked (session_charge()), or 0 */
 };
 
 /* A judge's allow: it holds for the same command, the same evidence, and a judge that would be told the same. */
@@ -79,6 +80,12 @@ const struct denial_record *session_find(const struct session *s, const struct k
 bool session_stands(const struct session *s, const struct denial *d, int64_t now, int64_t window) NONNULL;
 /* How many denials a judge gave within the window. */
 uint32_t session_judged(const struct session *s, int64_t now, int64_t window) NONNULL;
+/*
+ * A judge is about to be asked: its denial is counted beforehand, so that neither another process at the same time nor
+ * a disk that fills up makes room for one more. Returns what identifies it; a refund takes it back.
+ */
+int64_t session_charge(struct session *s, int64_t now, int64_t window) NONNULL;
+void session_refund(struct session *s, int64_t charge) NONNULL;
 /* Remember an allow and clear the denials of exactly this. 0 or -ENOMEM. */
 int session_allow(struct session *s, const struct permit *p, const char *reason, int64_t now) NONNULL MUST_CHECK;
 const struct allow_record *session_allowed(const struct session *s, const struct permit *p, int64_t now,

@@ -217,29 +217,27 @@ int state_find(struct state *st, struct bytes session, const struct key *countin
 	return look(st, session, tally_of, &q);
 }
 
-struct standing_query {
+struct stands_query {
 	const struct denial *d;
 	int64_t window;
-	struct standing *ret;
+	bool *ret;
 };
 
-static int standing_of(const struct session *s, void *data)
+static int stands_of(const struct session *s, void *data)
 {
-	const struct standing_query *q = data;
-	int64_t now = stamp_now();
+	const struct stands_query *q = data;
 
-	*q->ret = (struct standing){ session_stands(s, q->d, now, q->window), session_judged(s, now, q->window) };
+	*q->ret = session_stands(s, q->d, stamp_now(), q->window);
 	return 0;
 }
 
-int state_standing(struct state *st, struct bytes session, const struct denial *d, int64_t window,
-	struct standing *ret)
+int state_stands(struct state *st, struct bytes session, const struct denial *d, int64_t window, bool *ret)
 {
-	struct standing_query q = { d, window, ret };
-	int err = look(st, session, standing_of, &q);
+	struct stands_query q = { d, window, ret };
+	int err = look(st, session, stands_of, &q);
 
 	if (err == STATE_NONE)
-		*ret = (struct standing){ 0 };
+		*ret = false;
 	return err < 0 ? err : 0;
 }
 
@@ -270,35 +268,94 @@ int state_allowed(struct state *st, struct bytes session, const struct permit *p
 	return look(st, session, allowed_of, &q);
 }
 
-static int allow_locked(int dir, struct bytes id, const struct permit *p, const char *reason)
+/* What changes a session. 0: it is to be kept; else an outcome or -errno, and nothing is. */
+typedef int session_change(struct session *s, void *data);
+
+static int change_locked(int dir, struct bytes id, session_change *change, void *data)
 {
 	CLEANUP(session_done) struct session s = { 0 };
-	int64_t now = stamp_now();
 	int err = store_load(dir, id, true, &s);
 
 	if (err == STORE_MISSING)
-		err = session_init(&s, id, now);
+		err = session_init(&s, id, stamp_now());
 	if (err < 0)
 		return err;
 	store_take_missed(dir, id, &s);
-	err = session_allow(&s, p, reason, now);
-	return err < 0 ? err : store_save(dir, id, &s);
+	err = change(&s, data);
+	return err != 0 ? err : store_save(dir, id, &s);
 }
 
-int state_allow(struct state *st, struct bytes session, const struct permit *p, const char *reason)
+static int change(struct state *st, struct bytes id, session_change *how, void *data)
 {
 	CLEANUP(close_fdp) int dir = -1, lock = -1;
 	struct session *in_memory;
 	int err;
 
 	if (st->memory != NULL) {
-		err = memory_session(st, session, &in_memory);
-		return err < 0 ? err : session_allow(in_memory, p, reason, stamp_now());
+		err = memory_session(st, id, &in_memory);
+		return err < 0 ? err : how(in_memory, data);
 	}
 	err = private_dir(st->base, st->path, &dir);
 	if (err == 0)
 		err = store_lock(dir, &lock);
 	if (err == STORE_BUSY)
 		return STATE_BUSY;
-	return err < 0 ? err : allow_locked(dir, session, p, reason);
+	return err < 0 ? err : change_locked(dir, id, how, data);
+}
+
+struct charge {
+	int64_t window, *ret_charge;
+	uint32_t most, *ret_judged;
+};
+
+static int charge_it(struct session *s, void *data)
+{
+	const struct charge *q = data;
+	int64_t now = stamp_now();
+
+	*q->ret_judged = session_judged(s, now, q->window);
+	if (*q->ret_judged >= q->most || *q->ret_judged >= SESSION_JUDGED_MAX)
+		return STATE_FULL;
+	*q->ret_charge = session_charge(s, now, q->window);
+	return 0;
+}
+
+int state_charge(struct state *st, struct bytes session, int64_t window, uint32_t most, int64_t *ret_charge,
+	uint32_t *ret_judged)
+{
+	struct charge q = { .window = window, .most = most, .ret_charge = ret_charge, .ret_judged = ret_judged };
+
+	return change(st, session, charge_it, &q);
+}
+
+static int refund_it(struct session *s, void *data)
+{
+	session_refund(s, *(const int64_t *)data);
+	return 0;
+}
+
+int state_refund(struct state *st, struct bytes session, int64_t charge)
+{
+	return change(st, session, refund_it, &charge);
+}
+
+struct allowance {
+	const struct permit *permit;
+	const char *reason;
+	int64_t charge;
+};
+
+static int allow_it(struct session *s, void *data)
+{
+	const struct allowance *q = data;
+
+	session_refund(s, q->charge);
+	return session_allow(s, q->permit, q->reason, stamp_now());
+}
+
+int state_allow(struct state *st, struct bytes session, const struct permit *p, const char *reason, int64_t charge)
+{
+	struct allowance q = { p, reason, charge };
+
+	return change(st, session, allow_it, &q);
 }

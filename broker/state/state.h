@@ -16,6 +16,7 @@ void state_freep(struct state **st);
 enum state_outcome {
 	STATE_BUSY = 1, /* the lock was not had in 200 ms */
 	STATE_NONE, /* nothing live under this key */
+	STATE_FULL, /* a judge has denied as much as it may */
 };
 
 /* Count a denial, as one step that no other process can come between. 0, STATE_BUSY, or -errno: it was not kept. */
@@ -25,20 +26,24 @@ int state_deny(struct state *st, struct bytes session, const struct denial *d, i
 int state_find(struct state *st, struct bytes session, const struct key *counting, int64_t window, struct tally *ret)
 	NONNULL MUST_CHECK;
 
-/* What a session says before a judge is asked about `d`. */
-struct standing {
-	bool stands; /* an open, unchanged denial of this: it is counted, and nobody is asked again */
-	uint32_t judged; /* live denials that a judge gave */
-};
-/* Nothing is written. 0 or -errno. */
-int state_standing(struct state *st, struct bytes session, const struct denial *d, int64_t window,
-	struct standing *ret) NONNULL MUST_CHECK;
+/* Does an open, unchanged denial of this stand, so that nobody is asked again? Nothing is written. 0 or -errno. */
+int state_stands(struct state *st, struct bytes session, const struct denial *d, int64_t window, bool *ret)
+	NONNULL MUST_CHECK;
+
+/*
+ * A judge is about to be asked: see session_charge(). *ret_judged: how many it denied before. 0, STATE_FULL (that is
+ * `most` or more), STATE_BUSY or -errno: then it is not to be asked.
+ */
+int state_charge(struct state *st, struct bytes session, int64_t window, uint32_t most, int64_t *ret_charge,
+	uint32_t *ret_judged) NONNULL MUST_CHECK;
+/* It did not deny. 0, STATE_BUSY or -errno: the charge stays. */
+int state_refund(struct state *st, struct bytes session, int64_t charge) NONNULL MUST_CHECK;
 
 /* A judge's allow of this within the window: *ret_reason is what it said, owned. 0, STATE_NONE or -errno. */
 int state_allowed(struct state *st, struct bytes session, const struct permit *p, int64_t window, char **ret_reason)
 	NONNULL MUST_CHECK;
-/* Remember one, and clear the denials of exactly this. 0, STATE_BUSY, or -errno: it was not kept. */
-int state_allow(struct state *st, struct bytes session, const struct permit *p, const char *reason)
+/* Remember one, clear the denials of exactly this, refund the charge. 0, STATE_BUSY, or -errno: it was not kept. */
+int state_allow(struct state *st, struct bytes session, const struct permit *p, const char *reason, int64_t charge)
 	NONNULL MUST_CHECK;
 
 #endif

@@ -7,6 +7,7 @@ told the same; a denial stands until what it depends on has changed; ten denials
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -350,11 +351,69 @@ def unreadable(desk):
         desk.ask("frobnicate --a", 0, "cache")
 
 
+MS_RDONLY, MS_REMOUNT = 1, 32
+
+
+def unwritable(desk):
+    """Nor is it where a denial could not be kept, on a disk that is full, say: here one that may only be read."""
+    no = answering(choice="deny", p=0.97) if desk.server.jev else answering(content='{"allow": false, "reason": "no"}')
+    if os.geteuid() != 0:
+        return
+    with desk.rig.cases.case("a session that cannot be kept: nobody is asked"):
+        desk.fresh()
+        desk.ask("frobnicate --a", 1, "llm")
+        desk.server.reset(no)
+        gate._mount(desk.sessions, desk.sessions, None, gate.MS_BIND)
+        try:
+            gate._mount(None, desk.sessions, None, gate.MS_BIND | MS_REMOUNT | MS_RDONLY)
+            for n in range(3):
+                result, row = desk.ask(f"frobnicate --b {n}", 0, "error")
+                gate.expect(result.decision in ("deny", "ask") and "without that the judge" in row["reason"], (result, row))
+            desk.ask("frobnicate --a", 0, "cache")
+        finally:
+            subprocess.run(["umount", str(desk.sessions)], check=True)
+        desk.ask("frobnicate --b", 1, "llm")
+
+
+def at_once(desk):
+    """Many at the same moment are no way round the bound either."""
+    def no(handler, body):
+        time.sleep(0.5)
+        (answering(choice="deny", p=0.97) if desk.server.jev else answering(content='{"allow": false}'))(handler, body)
+    with desk.rig.cases.case("twenty at once: ten are judged"):
+        desk.fresh()
+        desk.server.reset(no)
+        world = desk.rig.world
+        started = [world.start("hook", "claude") for _ in range(20)]
+        given = [json.dumps(gate.claude(f"frobnicate --n {n}", session=desk.session, cwd=desk.cwd)).encode() for n in range(20)]
+        for process, payload in zip(started, given):
+            process.stdin.write(payload)
+            process.stdin.close()
+            process.stdin = None
+        replies = [gate.Result(p.wait(20), p.stdout.read(), p.stderr.read(), 0.0) for p in started]
+        gate.expect(all(r.decision in ("deny", "ask") for r in replies), replies)
+        # One whose lock was not had in time is not judged at all; one whose answer was late may be asked about again.
+        asked = {re.search(r"frobnicate --n \d+", json.dumps(r[2])).group() for r in desk.server.requests}
+        gate.expect(1 <= len(asked) <= 10, asked)
+    with desk.rig.cases.case("what was allowed or failed is not counted"):
+        desk.fresh(policy={"judgeDenialsPerWindow": 2})
+        for n in range(6):
+            desk.ask(f"frobnicate --fine {n}", 1, "llm")
+        desk.server.reset(status(400, b"{}"))
+        for n in range(6):
+            desk.ask(f"frobnicate --failed {n}", 1, "error")
+        desk.server.reset()
+        for n in range(3):
+            desk.ask(f"bash missing{n}.sh", 1, "truncated")
+            desk.ask(f"frobnicate 'a\u202eb {n}'", 1, "llm")
+        desk.ask("frobnicate --last", 1, "llm")
+
+
 def main():
     rig = Rig()
     for jev in (True, False):
         desk = Desk(rig, Server(jev=jev))
-        for part in (holds, evidence, settings, closed, denials, unreadable):
+        for part in (holds, evidence, settings, closed, denials, unreadable, unwritable, at_once):
             part(desk)
     return rig.close()
 

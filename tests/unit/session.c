@@ -213,6 +213,39 @@ static void a_judges_denials_are_counted_for_themselves(void **state)
 	assert_int_equal(s.n_judged, 2);
 }
 
+/* A charge is the denial itself where one follows, and nothing where none does. */
+static void a_charge_is_counted_once_or_not_at_all(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 };
+	struct denial d = denial_of("a", true);
+	const struct permit p = permit_of("exact", "judge");
+
+	(void)state;
+	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
+	d.source = SOURCE_LLM;
+	d.charge = session_charge(&s, T0, WINDOW);
+	assert_int_equal(session_judged(&s, T0, WINDOW), 1);
+	(void)deny(&s, &d, T0 + 50);
+	assert_int_equal(session_judged(&s, T0, WINDOW), 1);
+	/* The judge failed. */
+	d = denial_of("b", true);
+	d.source = SOURCE_ERROR;
+	d.transient = true;
+	d.charge = session_charge(&s, T0 + 60, WINDOW);
+	assert_int_equal(session_judged(&s, T0, WINDOW), 2);
+	(void)deny(&s, &d, T0 + 70);
+	assert_int_equal(session_judged(&s, T0, WINDOW), 1);
+	/* Two at the same moment: one of them is taken back. */
+	d.charge = session_charge(&s, T0 + 80, WINDOW);
+	assert_int_equal(session_charge(&s, T0 + 80, WINDOW), d.charge);
+	session_refund(&s, d.charge);
+	assert_int_equal(session_judged(&s, T0, WINDOW), 2);
+	session_refund(&s, T0 + 12345);
+	assert_int_equal(session_judged(&s, T0, WINDOW), 2);
+	assert_int_equal(session_allow(&s, &p, "fine", T0 + 90), 0);
+	assert_int_equal(session_judged(&s, T0, WINDOW), 2);
+}
+
 static void more_than_fit_are_as_many_as_fit(void **state)
 {
 	CLEANUP(session_done) struct session s = { 0 };
@@ -421,6 +454,7 @@ int main(void)
 		cmocka_unit_test(rules_and_failures_are_never_retries),
 		cmocka_unit_test(allows_are_capped_and_clear_exact_denials),
 		cmocka_unit_test(a_judges_denials_are_counted_for_themselves),
+		cmocka_unit_test(a_charge_is_counted_once_or_not_at_all),
 		cmocka_unit_test(more_than_fit_are_as_many_as_fit),
 		cmocka_unit_test(the_file_keeps_everything),
 		cmocka_unit_test(what_is_no_session_is_corrupt),
