@@ -114,13 +114,14 @@ static bool is_honest(const struct question *q)
 
 int evidence_answer(struct broker *b, const struct question *q, struct answer *ret)
 {
+	const char *path = NULL;
 	struct evidence *e;
 
 	if (!is_honest(q))
 		return EVIDENCE_DISHONEST;
 	/* Asked with most commands, and mostly told without the table of mounts and the workspace. */
 	if (q->kind == ASK_PROGRAM) {
-		int r = answer_system_program(b, q, ret);
+		int r = answer_system_program(b, q, &path, ret);
 
 		if (r != PROGRAM_DOUBTFUL)
 			return r;
@@ -142,7 +143,7 @@ int evidence_answer(struct broker *b, const struct question *q, struct answer *r
 	case ASK_VARIABLE:
 		return answer_variable(b, e, q, ret);
 	case ASK_PROGRAM:
-		return answer_program(b, e, q, ret);
+		return answer_program(e, q, path, ret);
 	case ASK_REPOSITORY:
 		return answer_repository(b, e, q, ret);
 	case ASK_PUSH:

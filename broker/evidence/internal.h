@@ -86,10 +86,14 @@ int answer_path_resolved(struct evidence *e, const struct question *q, struct an
 int answer_glob(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 enum program_outcome { PROGRAM_DOUBTFUL = 1 };
 
-/* The same where the system's directories and a glance at the others settle it; else PROGRAM_DOUBTFUL. */
-int answer_system_program(struct broker *b, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
-int answer_program(struct broker *b, struct evidence *e, const struct question *q,
+/*
+ * Where the system's directories and a glance at the others settle it; else PROGRAM_DOUBTFUL, and *ret_rest is what is
+ * left of PATH from the entry on that needs more than a glance: the name is in none before it.
+ */
+int answer_system_program(struct broker *b, const struct question *q, const char **ret_rest,
 	struct answer *ret) NONNULL MUST_CHECK;
+int answer_program(struct evidence *e, const struct question *q, const char *rest,
+	struct answer *ret) __attribute__((nonnull(1, 2, 4))) MUST_CHECK;
 /* links.c */
 int answer_links(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 /* variable.c */

@@ -54,18 +54,21 @@ static struct bytes next_entry(const char **path)
 	return dir;
 }
 
-int answer_system_program(struct broker *b, const struct question *q, struct answer *ret)
+int answer_system_program(struct broker *b, const struct question *q, const char **ret_rest, struct answer *ret)
 {
 	CLEANUP(close_fdp) int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	const char *rest = broker_getenv(b, "PATH");
 	char path[RESOLVE_PATH_MAX];
 
 	while (rest != NULL && *rest != '\0') {
+		const char *here = rest;
 		struct bytes dir = next_entry(&rest);
 		enum entry found = join(path, dir, q->text) ? glance(root, dir, path) : ENTRY_DOUBTFUL;
 
-		if (found == ENTRY_DOUBTFUL)
+		if (found == ENTRY_DOUBTFUL) {
+			*ret_rest = here;
 			return PROGRAM_DOUBTFUL;
+		}
 		if (found == ENTRY_PROGRAM) {
 			ret->status = ANSWER_KNOWN;
 			ret->type = PATH_FILE;
@@ -103,10 +106,9 @@ static uint32_t directory_facts(struct evidence *e, const struct workspace *w, c
 	return location_facts(e, w, (struct bytes){ path, len }, &r);
 }
 
-int answer_program(struct broker *b, struct evidence *e, const struct question *q, struct answer *ret)
+int answer_program(struct evidence *e, const struct question *q, const char *rest, struct answer *ret)
 {
 	const struct workspace *w = workspace_of(e, q->extra);
-	const char *rest = broker_getenv(b, "PATH");
 	struct resolved r;
 
 	while (rest != NULL && *rest != '\0') {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the words of an invocation to what it does: names, models, subcommands and the rules on operands. */
+#include "policy/environment.h"
 #include "worker/commands/model.h"
 
 static int width(struct bytes b)
@@ -9,25 +10,19 @@ static int width(struct bytes b)
 
 bool program_name(struct bytes word, struct bytes *ret_name)
 {
-	static const char *const directories[] = { "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/",
-		"/usr/local/bin/", "/usr/local/sbin/" };
+	const char *slash = word.len ? memrchr(word.p, '/', word.len) : NULL;
+	struct bytes name = word;
 
-	if (!bytes_char(word, '/')) {
-		*ret_name = word;
-		return word.len > 0;
+	if (slash) {
+		name = bytes_from(word, (size_t)(slash + 1 - word.p));
+		if (!environment_is_program_directory((struct bytes){ word.p, (size_t)(slash - word.p) }) ||
+			bytes_is(name, ".") || bytes_is(name, ".."))
+			return false;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(directories); i++) {
-		struct bytes rest;
-
-		if (!bytes_start(word, directories[i]))
-			continue;
-		rest = bytes_from(word, strlen(directories[i]));
-		if (rest.len == 0 || bytes_char(rest, '/') || bytes_is(rest, "..") || bytes_is(rest, "."))
-			continue;
-		*ret_name = rest;
-		return true;
-	}
-	return false;
+	if (name.len == 0)
+		return false;
+	*ret_name = name;
+	return true;
 }
 
 bool command_known(struct bytes name)

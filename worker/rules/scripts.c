@@ -4,6 +4,7 @@
  * the script will run, like text behind -c. What cannot be read whole, and in the dialect of the shell that will run
  * it, stays as open as any unknown program.
  */
+#include "policy/environment.h"
 #include "policy/paths/paths.h"
 #include "worker/rules/internal.h"
 
@@ -56,15 +57,11 @@ static struct bytes next_token(struct bytes *line)
 /* The name of a program in one of the system's directories; empty: it lies elsewhere. */
 static struct bytes system_program(struct bytes path)
 {
-	static const char *const directories[] = { "/bin/", "/usr/bin/", "/usr/local/bin/" };
+	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
 
-	for (size_t i = 0; i < ARRAY_LEN(directories); i++) {
-		size_t n = strlen(directories[i]);
-
-		if (path.len > n && memcmp(path.p, directories[i], n) == 0)
-			return (struct bytes){ path.p + n, path.len - n };
-	}
-	return (struct bytes){ NULL, 0 };
+	if (slash == NULL || !environment_is_program_directory((struct bytes){ path.p, (size_t)(slash - path.p) }))
+		return (struct bytes){ NULL, 0 };
+	return (struct bytes){ slash + 1, path.len - (size_t)(slash + 1 - path.p) };
 }
 
 /* `#!/bin/sh -e`, `#!/usr/bin/env bash`: a shell that is known, with options that are. */
