@@ -144,6 +144,7 @@ enum git_below_facts {
 #define LOSES_UNTRACKED_AND_IGNORED "untracked-and-ignored"
 #define LOSES_IGNORED "ignored"
 #define LOSES_STASH "stash"
+#define LOSES_WORKTREE "worktree" /* of the worktree that the target is */
 
 enum git_outcome {
 	GIT_REFUSED = 0, /* `text`: why, for people */

@@ -114,6 +114,9 @@ static void add_settings(
 		g->withheld = true;
 }
 
+static const char *const other_settings[] = { "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig",
+	"/home/linuxbrew/.linuxbrew/etc/gitconfig" };
+
 bool grants_begin(struct broker *b, struct evidence *e, const char *root, struct grants *g)
 {
 	const char *home = broker_getenv(b, "HOME"), *xdg = broker_getenv(b, "XDG_CONFIG_HOME");
@@ -125,6 +128,9 @@ bool grants_begin(struct broker *b, struct evidence *e, const char *root, struct
 	if (home == NULL || home[0] == '\0')
 		home = b->home;
 	add_settings(e, GIT_GRANT_SYSTEM, g, "/etc/gitconfig", "");
+	/* The system's settings of a git that was not installed by packages, which may be the one that is run. */
+	for (size_t i = 0; i < ARRAY_LEN(other_settings); i++)
+		g->withheld = g->withheld || access(other_settings[i], F_OK) == 0;
 	if (xdg != NULL && xdg[0] != '\0')
 		add_settings(e, GIT_GRANT_XDG, g, xdg, "/git/config");
 	else

@@ -51,6 +51,19 @@ def discards(r, cases):
         r.stops("git clean -fdX", app, "loses uncommitted work")
         r.allows("git clean -fd", app)
         shutil.rmtree(app / "out")
+    with cases.case("another worktree"):
+        r.git(app, "worktree", "add", "-q", "-b", "side", "../beside")
+        (app / "src/a.c").write_text("changed\n", encoding="utf-8")
+        r.allows("git worktree remove --force ../beside", app)
+        r.allows("git worktree remove --force ../never", app)
+        (r.cwd / "beside/note").write_text("x", encoding="utf-8")
+        r.stops("git worktree remove --force ../beside", app, "loses uncommitted work")
+        r.allows("git worktree remove ../beside", app)
+        r.git(app, "add", ".")
+        r.stops("git reset --merge", app, "loses uncommitted work")
+        r.git(app, "reset", "-q", "--hard")
+        r.allows("git reset --merge", app)
+        r.git(app, "worktree", "remove", "--force", "../beside")
     with cases.case("what the line does before"):
         for command in ("touch x && git clean -fd", "git stash pop; git checkout .", "make; git checkout .",
                         "for i in 1 2; do git clean -fd; touch x; done", "git add x && git reset --hard"):

@@ -48,6 +48,7 @@ void git_clean(struct run *run);
 void git_restore(struct run *run);
 void git_switch(struct run *run);
 void git_removes(struct run *run);
+void git_moves(struct run *run);
 void git_bundle(struct run *run);
 void git_apply(struct run *run);
 void git_bisect(struct run *run);

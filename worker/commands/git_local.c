@@ -162,6 +162,13 @@ void git_removes(struct run *run)
 	local(run);
 }
 
+/* With force it overwrites what stands in the way. */
+void git_moves(struct run *run)
+{
+	if ((run->bits & GIT_FORCE) && run->n_operands > 1)
+		discards_paths(run, run->n_operands - 1, LOSES_ANY);
+}
+
 /* reset --hard to a commit that is named moves on purpose; without one it only throws local changes away. */
 void git_reset(struct run *run)
 {
@@ -349,6 +356,14 @@ static void worktree_add(struct run *run)
 		run_effect(run, EFFECT_CREATE, &run->operands[0]);
 }
 
+/* Without force git refuses where something would be lost. */
+static void worktree_remove(struct run *run)
+{
+	if (run->bits & GIT_FORCE)
+		discards_paths(run, 0, LOSES_WORKTREE);
+	local(run);
+}
+
 static void worktree_move(struct run *run)
 {
 	local(run);
@@ -368,10 +383,14 @@ const struct command_model git_worktree[] = {
 		.special = worktree_add,
 		.longs = "force detach checkout no-checkout guess-remote no-guess-remote track no-track lock "
 			 "reason= quiet orphan" },
-	{ .name = "remove|prune|lock|unlock|repair",
+	{ .name = "remove",
 		.syntax = PARTIAL,
-		.shorts = "fnv",
-		.longs = "force dry-run verbose expire= reason=",
+		.options = OPTIONS{ { "f", "force", NOTHING, IGNORE, .set = GIT_FORCE }, { 0 } },
+		.special = worktree_remove },
+	{ .name = "prune|lock|unlock|repair",
+		.syntax = PARTIAL,
+		.shorts = "nv",
+		.longs = "dry-run verbose expire= reason=",
 		.rules = RULES{ { ALWAYS, EFFECT_GIT_LOCAL }, { END } } },
 	{ .name = "move", .syntax = PARTIAL, .shorts = "f", .longs = "force", .special = worktree_move },
 	{ 0 },

@@ -11,15 +11,17 @@ static const struct {
 	uint32_t work; /* enum git_below_facts */
 	bool whole; /* of the worktree, wherever in it git is started */
 	bool moves; /* brings files in, though nothing is lost */
+	bool apart; /* the target may be a worktree of its own */
 } losses[] = {
-	{ LOSES_CHANGED, GIT_BELOW_CHANGED, false, false },
-	{ LOSES_ANY, GIT_BELOW_CHANGED | GIT_BELOW_UNTRACKED | GIT_BELOW_IGNORED, false, true },
-	{ LOSES_ALL, GIT_BELOW_CHANGED, true, false },
-	{ LOSES_ALL_IN_THE_WAY, GIT_BELOW_CHANGED | GIT_BELOW_UNTRACKED, true, true },
-	{ LOSES_UNTRACKED, GIT_BELOW_UNTRACKED, false, false },
-	{ LOSES_UNTRACKED_AND_IGNORED, GIT_BELOW_UNTRACKED | GIT_BELOW_IGNORED, false, false },
-	{ LOSES_IGNORED, GIT_BELOW_IGNORED, false, false },
-	{ LOSES_STASH, GIT_BELOW_STASHED, true, false },
+	{ LOSES_CHANGED, GIT_BELOW_CHANGED, .moves = false },
+	{ LOSES_ANY, GIT_BELOW_CHANGED | GIT_BELOW_UNTRACKED | GIT_BELOW_IGNORED, .moves = true },
+	{ LOSES_ALL, GIT_BELOW_CHANGED, .whole = true },
+	{ LOSES_ALL_IN_THE_WAY, GIT_BELOW_CHANGED | GIT_BELOW_UNTRACKED, .whole = true, .moves = true },
+	{ LOSES_UNTRACKED, GIT_BELOW_UNTRACKED, .moves = false },
+	{ LOSES_UNTRACKED_AND_IGNORED, GIT_BELOW_UNTRACKED | GIT_BELOW_IGNORED, .moves = false },
+	{ LOSES_IGNORED, GIT_BELOW_IGNORED, .moves = false },
+	{ LOSES_STASH, GIT_BELOW_STASHED, .whole = true },
+	{ LOSES_WORKTREE, GIT_BELOW_CHANGED | GIT_BELOW_UNTRACKED, .apart = true },
 };
 
 static bool only_looks(enum effect_id e)
@@ -78,15 +80,18 @@ static bool known_root(struct subject *s, struct bytes directory, struct bytes *
 	return known;
 }
 
-static bool is_untouched(struct subject *s, const struct command_effect *e, uint32_t work, bool whole)
+static bool is_untouched(struct subject *s, const struct command_effect *e, size_t loss)
 {
 	struct bytes directory = git_directory_of(s, e), root;
 	struct answer a;
 
 	if (directory.len == 0 || !known_root(s, directory, &root))
 		return false;
-	ask_about_repository(s->j, ASK_WORK, directory, whole ? root : e->target, &a);
-	return a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY && bytes_eq(a.real, root) && (a.size & work) == 0;
+	ask_about_repository(s->j, ASK_WORK, directory, losses[loss].whole ? root : e->target, &a);
+	if (losses[loss].apart && a.status == ANSWER_KNOWN && a.type == PATH_MISSING)
+		return true; /* no worktree: git has nothing to remove */
+	return a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY && (losses[loss].apart || bytes_eq(a.real, root)) &&
+		(a.size & losses[loss].work) == 0;
 }
 
 bool discards_nothing(struct subject *s, const struct command_effect *e)
@@ -95,7 +100,7 @@ bool discards_nothing(struct subject *s, const struct command_effect *e)
 		comes_round(s->j->script) || comes_round(s->j->current))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
-		if (!bytes_is(e->detail, losses[i].detail) || !is_untouched(s, e, losses[i].work, losses[i].whole))
+		if (!bytes_is(e->detail, losses[i].detail) || !is_untouched(s, e, i))
 			continue;
 		s->j->worktree_changes = losses[i].moves;
 		return true;
