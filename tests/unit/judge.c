@@ -111,7 +111,9 @@ static void test_causes(void **state)
 		"sudo frobnicate --all now",
 		"frobnicate --all now 2>&1", "frobnicate --all now | head -5", "frobnicate --all now 2>&1 | tail -3",
 		"true; frobnicate --all now", "frobnicate --all now # again", "env frobnicate --all now",
-		"cd . && frobnicate --all now",
+		"cd . && frobnicate --all now", "frobnicate --all now | less", "frobnicate --all now | cat",
+		"frobnicate --all now || true", "frobnicate --all now 2>/dev/null | head -n 3 || true",
+		"frobnicate --all now; echo $?", "{ frobnicate --all now; } 2>&1 | less -R",
 		"frob\\nicate --all now", "bash -c 'frobnicate --all now'",
 	};
 	static const char *const other[] = { "frobnicate --all later", "frobnicate2 --all now" };

@@ -7,13 +7,22 @@
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
 #define PURE RULES{ { ALWAYS, EFFECT_PURE }, { END } }
 
-/* Recipes put variables into the lines that they give to a shell. */
+/*
+ * Recipes put variables into the lines that they give to a shell. Quotes that come in pairs, and backslashes in front
+ * of them, only make one word of what stands between.
+ */
 static bool has_shell_syntax(struct bytes text)
 {
-	for (size_t i = 0; i < text.len; i++)
-		if (strchr("$;|&<>`(){}\n\\\"'", text.p[i]) || text.p[i] == '\0')
+	uint32_t pairs[2] = { 0, 0 };
+
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.p[i] == '\0' || strchr("$;|&<>`(){}\n", text.p[i]) ||
+			(text.p[i] == '\\' && !(i + 1 < text.len && strchr("\"'", text.p[i + 1]))))
 			return true;
-	return false;
+		pairs[0] += text.p[i] == '"';
+		pairs[1] += text.p[i] == '\'';
+	}
+	return pairs[0] % 2 || pairs[1] % 2;
 }
 
 /* CC=/elsewhere/cc and MAKEFILES=/elsewhere.mk are run or read; a variable that is called a directory only names one. */

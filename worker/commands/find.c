@@ -25,6 +25,8 @@ struct find {
 					  unknown */
 	bool only_files; /* -type f or d: no link is among what is acted upon */
 	bool limited; /* some test chooses among the files */
+	bool only_empty; /* what is acted upon holds nothing */
+	bool not_git; /* a test leaves out what lies below .git */
 	bool deletes;
 	uint32_t runs; /* commands run, for every root and name */
 	bool for_command; /* what is found is handed to a command, which may follow a link */
@@ -61,7 +63,7 @@ static void found(struct find *f, const struct arg *root, struct bytes name, str
 	/* A link or a secret may lie at any depth: what is found is a pattern over the whole tree. */
 	if (f->for_command) {
 		ret->text = run_join(f->run, ret->text, BYTES("**/"));
-		w->flags |= WORD_FOUND | (f->only_files ? WORD_REGULAR : 0);
+		w->flags |= WORD_FOUND | (f->only_files ? WORD_REGULAR : 0) | (f->not_git ? WORD_NOT_GIT : 0);
 	}
 	w->src = run_join(f->run, ret->text, name.len ? name : f->limited ? BYTES("?*") :
 		f->for_command ? BYTES("*") : BYTES(".*"));
@@ -173,6 +175,7 @@ static void deletes(struct find *f)
 		return;
 	}
 	each_root(f, EFFECT_DELETE);
+	f->for_command = !f->only_empty;
 	each_found(f, one_deletion, NULL);
 }
 
@@ -210,6 +213,11 @@ static void survey(struct find *f, uint32_t at)
 		if (arg_is(a, "-type") && at + 1 < f->run->argc && !negated &&
 			in_list(f->run->argv[at + 1].text, "f d"))
 			f->only_files = true;
+		if (negated && in_list(a->text, "-path -wholename") && at + 1 < f->run->argc &&
+			bytes_end(f->run->argv[at + 1].text, ".git/*"))
+			f->not_git = true;
+		if (arg_is(a, "-empty") && !negated)
+			f->only_empty = true;
 		if (in_list(a->text, "-name -iname") && at + 1 < f->run->argc && !negated) {
 			names++;
 			if (f->run->argv[at + 1].is_static && f->names_n < NAMES_MAX &&
@@ -223,7 +231,7 @@ static void survey(struct find *f, uint32_t at)
 		negated = false;
 	}
 	if (alternatives > 1 || f->follows)
-		f->only_files = false;
+		f->only_files = f->only_empty = f->not_git = false;
 	if (alternatives > 1 && names < alternatives)
 		unclear = true;
 	if (alternatives > 1 && names == 0)

@@ -87,7 +87,7 @@ static void push_refspec(struct run *run, const struct arg *remote, const struct
 	if (!spec->is_static) {
 		e->detail = (struct bytes){ "", 0 };
 		if (effect == EFFECT_GIT_PUSH && !bytes_start(spec->text, "refs/heads/") &&
-			spec->text.len == 0)
+			spec->text.len == 0 && !(spec->flags & WORD_TOKEN))
 			run_open(run, "what git pushes is not known before it runs");
 	}
 }

@@ -97,9 +97,34 @@ void prints_anything(struct run *run)
 	run->out->prints = NULL;
 }
 
-/* --short HEAD, HEAD: a number; --abbrev-ref HEAD may hold slashes and is told to nobody. */
+/* The name of a branch, which may hold slashes, and which git lets begin with no dash (git-check-ref-format(1)). */
+static void prints_branch(struct run *run)
+{
+	run_prints(run, pattern_word(run, BYTES("[0-9A-Za-z]*"), WORD_TOKEN));
+}
+
+static void tell_branch(struct run *run)
+{
+	if (run->argc == 1 && arg_is(&run->argv[0], "--show-current"))
+		prints_branch(run);
+}
+
+static void tell_symbolic_ref(struct run *run)
+{
+	for (uint32_t i = 0; i < run->argc; i++)
+		if (!run->argv[i].is_static || !in_list(run->argv[i].text, "--short -q --quiet HEAD"))
+			return;
+	if (has_option(run, "", "", "short"))
+		prints_branch(run);
+}
+
+/* --short HEAD, HEAD: a number; --abbrev-ref HEAD: a branch. */
 static void tell_rev_parse(struct run *run)
 {
+	if (run->argc == 2 && arg_is(&run->argv[0], "--abbrev-ref") && arg_is(&run->argv[1], "HEAD")) {
+		prints_branch(run);
+		return;
+	}
 	for (uint32_t i = 0; i < run->argc; i++)
 		if (!arg_is(&run->argv[i], "HEAD") && !arg_is(&run->argv[i], "--verify") &&
 			!(bytes_start(run->argv[i].text, "--short") && run->argv[i].is_static))
@@ -290,7 +315,8 @@ static const struct {
 } tellers[] = {
 	{ "arch", tell_alone }, { "basename", tell_basename }, { "cat", tell_cat }, { "date", tell_date },
 	{ "dirname", tell_dirname }, { "echo", tell_echo }, { "fd", tell_fd },
-	{ "git diff", tell_changed }, { "jobs", tell_jobs },
+	{ "git branch", tell_branch }, { "git diff", tell_changed }, { "git symbolic-ref", tell_symbolic_ref },
+	{ "jobs", tell_jobs },
 	{ "git grep", tell_git_grep }, { "git log", tell_shown }, { "git ls-files", tell_ls_files },
 	{ "git rev-parse", tell_rev_parse }, { "git show", tell_shown }, { "grep", tell_grep }, { "head", tell_head },
 	{ "id", tell_id }, { "ls", tell_ls }, { "lsof", tell_lsof }, { "mktemp", tell_mktemp }, { "nproc", tell_alone },

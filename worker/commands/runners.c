@@ -135,6 +135,15 @@ static void xargs_run(struct run *run, const struct word *read)
 	}
 }
 
+/* What is handed to a shell is a program, wherever its words come from. */
+static bool takes_programs(const struct arg *command)
+{
+	struct bytes name = command->text;
+
+	return !command->is_static || !program_name(command->text, &name) ||
+		in_list(name, "sh bash dash ash zsh ksh fish csh tcsh eval ssh busybox");
+}
+
 static void xargs_command(struct run *run)
 {
 	static const struct wrapping appends = { .appended = true };
@@ -142,7 +151,7 @@ static void xargs_command(struct run *run)
 	if (run->n_operands == 0)
 		run_wrapping(run, &appends);
 	else
-		xargs_run(run, what_is_read(run));
+		xargs_run(run, takes_programs(&run->operands[0]) ? NULL : what_is_read(run));
 }
 
 MODEL(xargs) = {

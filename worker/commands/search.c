@@ -6,18 +6,26 @@
  * A pattern that would print any line, or lines with secrets, of whatever is found: over a whole tree such a
  * search shows what reading a file of secrets would.
  */
-static bool fishes(const struct arg *pattern)
+static bool speaks_of_secrets(struct bytes pattern)
 {
 	static const char *const words[] = { "token", "secret", "passw", "passphrase", "credential",
 		"api_key", "apikey", "api-key", "private key", "private_key", "begin ", "akia", "bearer",
 		"aws_", "ghp_" };
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (bytes_find_fold(pattern, words[i]))
+			return true;
+	return false;
+}
+
+static bool fishes(const struct arg *pattern)
+{
 	uint32_t letters = 0, best = 0;
 
 	if (!pattern->is_static)
 		return false;
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (bytes_find_fold(pattern->text, words[i]))
-			return true;
+	if (speaks_of_secrets(pattern->text))
+		return true;
 	for (size_t i = 0; i < pattern->text.len; i++) {
 		unsigned char c = (unsigned char)pattern->text.p[i];
 
@@ -66,6 +74,53 @@ static void search_target(struct run *run, const struct arg *a, bool recursive)
 		run_effect(run, EFFECT_READ, a);
 }
 
+/* How credentials of known services, and keys, begin: who looks for one wants to see it. */
+static bool seeks_values(struct bytes pattern)
+{
+	static const char *const words[] = { "akia", "asia[", "ghp_", "gho_", "github_pat", "glpat-", "sk_live",
+		"sk-[", "sk-ant", "sk-proj", "xox[", "xoxb", "xoxp", "begin rsa", "begin openssh", "begin priv",
+		"begin ec ", "private key", "eyj", "aiza" };
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (bytes_find_fold(pattern, words[i]))
+			return true;
+	return false;
+}
+
+/* Files where the value stands beside its name; the manifest of a project has tokens of another kind. */
+static bool is_configuration(struct bytes path)
+{
+	static const char *const endings[] = { ".yml", ".yaml", ".json", ".toml", ".ini", ".cfg", ".conf", ".config",
+		".properties", ".xml", ".env", ".tfvars", ".rc", "settings.py", "config.py", "config.js", "config.ts",
+		"wp-config.php", ".plist", ".txt" };
+
+	if (bytes_end(path, "package.json") || bytes_end(path, "package-lock.json") || bytes_end(path, "tsconfig.json"))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(endings); i++)
+		if (bytes_end(path, endings[i]))
+			return true;
+	return false;
+}
+
+/* Lines of a file that is named, chosen by what credentials are called or begin with. */
+static void check_fishing(struct run *run, uint32_t at)
+{
+	const struct arg *pattern = at == 1 && run->n_operands ? &run->operands[0] : NULL;
+	bool names = run->bits & SEARCH_FISHES, values = false;
+
+	if (pattern && pattern->is_static) {
+		values = seeks_values(pattern->text);
+		names = speaks_of_secrets(pattern->text);
+	}
+	for (uint32_t i = at; (names || values) && i < run->n_operands; i++)
+		if (values || is_configuration(run->operands[i].text)) {
+			run_open(run, "%s with this pattern may print a credential from %.*s", run->model->name,
+				(int)(run->operands[i].text.len < 80 ? run->operands[i].text.len : 80),
+				run->operands[i].text.p);
+			return;
+		}
+}
+
 /* PATTERN FILE…, or only FILE… when -e or -f gave the patterns. */
 static void pattern_and_files(struct run *run, bool recursive, bool whole_tree)
 {
@@ -75,6 +130,8 @@ static void pattern_and_files(struct run *run, bool recursive, bool whole_tree)
 	if (recursive && whole_tree && !(run->bits & SEARCH_NAMES_ONLY) &&
 		((run->bits & SEARCH_FISHES) || (at == 1 && run->n_operands && fishes(&run->operands[0]))))
 		run_open(run, "%s over a whole tree with this pattern may print secrets", run->model->name);
+	if (!recursive && !(run->bits & SEARCH_NAMES_ONLY))
+		check_fishing(run, at);
 	for (uint32_t i = at; i < run->n_operands; i++)
 		search_target(run, &run->operands[i], recursive);
 	if (run->n_operands > at)

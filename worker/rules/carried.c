@@ -8,7 +8,7 @@
 #include "policy/paths/paths.h"
 #include "worker/rules/internal.h"
 
-enum { CARRIED_DEPTH_MAX = 4, CARRIED_WORK_MAX = 256 /* commands looked at for what they print, in one line */ };
+enum { CARRIED_DEPTH_MAX = 4 };
 
 static enum output_kind output_of_node(struct subject *s, const struct node *n, unsigned int depth,
 	const struct word **ret);

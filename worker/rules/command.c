@@ -164,11 +164,13 @@ static void judge_names(struct subject *s, const struct invocation *inv, const s
 
 	if (w == NULL || !w->is_static) {
 		s->j->runs_unknown = true;
+		judge_text_origin(s, inv);
 		leave_open(s, BYTES("what it runs is not known before it runs"), BYTES("dynamic"),
 			w != NULL ? w->src : s->program, false);
 		return;
 	}
 	if (fx->open) {
+		judge_text_origin(s, inv);
 		/* A text of a known language, perhaps: of programs that nobody knows the reviewers knew. */
 		s->j->runs_unknown = s->j->runs_unknown || (command_known(w->value) && has_dynamic_word(inv));
 		/* A function of the line's own is judged where it is defined. */

@@ -13,52 +13,34 @@ static bool sends(enum harm harm)
 	return harm == HARM_EXFILTRATION;
 }
 
-/*
- * What an effect does and to what, as in "it {deed}". Where no target is known by name, what kind of thing it is stands
- * for it.
- */
-static struct bytes deed(struct judge *j, const struct placed *p, struct bytes shown)
-{
-	static const char *const nameless[TARGET__MAX] = { [TARGET_URL] = "an address",
-		[TARGET_REMOTE] = "a remote", [TARGET_FORGE] = "a repository" };
-	struct bytes verb = text(effect_verb(p->effect));
-	const char *noun = nameless[effect_target(p->effect)];
-
-	if (shown.len == 0 && noun != NULL)
-		shown = text(noun);
-	if (shown.len == 0 && verb.len > 0 && (verb.p[verb.len - 1] == ':' || verb.p[verb.len - 1] == ','))
-		verb.len--;
-	return judge_text(j, "%.*s%s%.*s", (int)verb.len, verb.p, shown.len > 0 ? " " : "", (int)shown.len, shown.p);
-}
-
 static void deny_harm(struct subject *s, const struct command_effect *e, const struct placed *p, enum harm harm)
 {
 	struct bytes name = text(effect_name(p->effect));
 	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
-	struct bytes does = deed(s->j, p, shown);
+	struct bytes does = wording_deed(s, p->effect, shown), program = wording_program(s);
 
 	if (harm == HARM_SELF) {
 		deny(s, STAGE_SELF,
 			(struct reason_text){ REASON_SELF_PROTECTION, 1,
-				{ judge_text(s->j, "%.*s %.*s, %s", (int)s->program.len, s->program.p,
+				{ judge_text(s->j, "%.*s %.*s, %s", (int)program.len, program.p,
 					(int)does.len, does.p, place_phrase(PLACE_GATE)) } },
 			BYTES("self-protection"), name, shown);
 		return;
 	}
 	if (sends(harm)) {
-		deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 1, { does } }, BYTES("upload"),
+		deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 2, { program, does } }, BYTES("upload"),
 			name, shown);
 		return;
 	}
 	deny(s, STAGE_HARM, (struct reason_text){ REASON_HARM, 3,
-		{ s->program, does, text(harm_phrase(harm)) } }, name, name, shown);
+		{ program, does, text(harm_phrase(harm)) } }, name, name, shown);
 }
 
 static void open_effect(struct subject *s, const struct command_effect *e, const struct placed *p)
 {
 	struct bytes where = text(place_phrase(p->place));
 	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
-	struct bytes does = deed(s->j, p, shown);
+	struct bytes does = wording_deed(s, p->effect, shown);
 
 	s->effect_open = true;
 	if (s->effect.len == 0)
@@ -94,6 +76,11 @@ static bool signals_the_unknown(const struct subject *s, const struct command_ef
 		(e->word == NULL || !is_unset(s, e->word));
 }
 
+static bool runs_code(enum effect_id e)
+{
+	return e == EFFECT_EXECUTE || e == EFFECT_RUN_STDIN;
+}
+
 static void rule_on(struct subject *s, const struct command_effect *e, const struct placed *p)
 {
 	struct effect_rule rule = effect_rule(p->effect, p->place);
@@ -105,7 +92,7 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 	switch (rule.ruling) {
 	case RULING_VOUCHED:
 		discards_note(s, p->effect);
-		flow_note(s, p->effect, p->shown);
+		flow_note(s, p->effect, p->place, p->shown);
 		note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
 		return;
 	case RULING_HARM:
@@ -127,8 +114,10 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 				BYTES("fileZones.deny"), name, p->shown);
 			return;
 		}
+		if (runs_code(p->effect) && judge_origin(s, e, p->shown))
+			return;
 		if ((p->effect == EFFECT_GIT_DISCARD && discards_nothing(s, e)) ||
-			((p->effect == EFFECT_EXECUTE || p->effect == EFFECT_RUN_STDIN) && judge_run_script(s, e))) {
+			(runs_code(p->effect) && (judge_activation(s, e, p->place) || judge_run_script(s, e)))) {
 			discards_note(s, p->effect);
 			note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
 			return;

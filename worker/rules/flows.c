@@ -188,11 +188,23 @@ bool flow_may_add(const struct subject *s, struct bytes pattern)
 	return false;
 }
 
-void flow_note(struct subject *s, enum effect_id effect, struct bytes target)
+bool flow_has_fetched(const struct judge *j, struct bytes path)
+{
+	for (uint32_t i = 0; i < j->n_brought && j->fetched_from.len > 0; i++)
+		if (bytes_eq(j->brought[i], path))
+			return true;
+	return false;
+}
+
+void flow_note(struct subject *s, enum effect_id effect, enum place place, struct bytes target)
 {
 	struct judge *j = s->j;
 
 	switch ((int)effect) {
+	case EFFECT_FETCH:
+		if (j->fetched_from.len == 0 && place == PLACE_OUTSIDE)
+			j->fetched_from = target;
+		return;
 	case EFFECT_LINK:
 		note_written(j, target);
 		return;

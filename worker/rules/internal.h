@@ -19,6 +19,7 @@ enum {
 	SURROUNDINGS_MAX = 32,
 	ATTACHED_MAX = 12, /* files a judge may be shown */
 	VALUES_MAX = 6, /* variables whose values are put into one command */
+	CARRIED_WORK_MAX = 256, /* commands looked at for what they print, in one line */
 	LOOP_WORK_MAX = 64 * 1024, /* commands looked through and values put in, for loops over known values */
 };
 
@@ -133,6 +134,8 @@ struct judge {
 	struct bytes bringer; /* the first one that brings in files from elsewhere */
 	struct bytes brought[FLOWS_MAX]; /* to where */
 	uint32_t n_brought;
+	struct bytes fetched_from; /* the first address outside that something was fetched from */
+	struct bytes venv; /* the virtual environment that the line has activated, absolute; empty: none */
 	bool flows_lost; /* more of them than fit */
 	struct bytes written[WRITTEN_MAX]; /* what the line writes */
 	uint32_t n_written;
@@ -200,6 +203,13 @@ void settle(struct subject *s) NONNULL;
 /* Sets the assessment's verdict, source, reason and causes from all that was found. */
 void conclude(struct judge *j) NONNULL;
 
+/* wording.c */
+struct bytes wording_program(struct subject *s) NONNULL;
+/* What an effect does and to what, as in "NAME {deed}"; where no target is known, what kind of thing it is. */
+struct bytes wording_deed(struct subject *s, enum effect_id effect, struct bytes target) NONNULL;
+/* Why the subject was left open (s->why). */
+struct reason_text wording_open(struct subject *s) NONNULL;
+
 /* walk.c: every command of a script, each with the directories it may run in. */
 struct directories directories_either(const struct directories *a, const struct directories *b) NONNULL;
 struct flow walk_script(struct judge *j, const struct script *script, const struct subject *inherited) NONNULL;
@@ -241,6 +251,11 @@ enum script_reading {
 	SCRIPT_IN_PART, /* some of what it does is hidden */
 };
 enum script_reading judge_script_file(struct subject *s, const struct command_effect *e) NONNULL;
+/*
+ * `source DIR/bin/activate` of a virtual environment in a place where the project's own code may be run, or of one that
+ * is not there: then nothing is. Names that it puts in front of the system's are looked at when they are used.
+ */
+bool judge_activation(struct subject *s, const struct command_effect *e, enum place place) NONNULL;
 /* The file it runs, as the line names it; empty: not known. */
 struct bytes script_named(const struct subject *s, const struct command_effect *e) NONNULL;
 /* `cat FILE |` in front of it: the file itself, for a reader; or NULL. */
@@ -259,6 +274,14 @@ const struct word *carried_by_script(struct subject *s, const struct script *scr
 const struct word *carried_by_pipe(struct subject *s) NONNULL;
 /* What the invocation may ask about its words (struct line_view). The subject must outlive it. */
 void carried_view(struct subject *s, struct invocation *inv) NONNULL;
+
+/*
+ * origins.c: denies what runs a text that is fetched, or decoded, on the same line. `file`: where what EXECUTE runs
+ * lies. False: nothing is known of it.
+ */
+bool judge_origin(struct subject *s, const struct command_effect *e, struct bytes file) NONNULL;
+/* The same for a text that is given in the words: `bash -c "$(…)"`. */
+void judge_text_origin(struct subject *s, const struct invocation *inv) NONNULL;
 
 /* values.c: names whose values are known where a command stands, and what its words become with them. */
 struct value {
@@ -351,12 +374,14 @@ enum place place_in_zone(const struct judge *j, struct bytes name, struct bytes 
 bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct answer *ret) NONNULL;
 
 /* flows.c: what is vouched for alone, and not together. */
-void flow_note(struct subject *s, enum effect_id effect, struct bytes target) NONNULL;
+void flow_note(struct subject *s, enum effect_id effect, enum place place, struct bytes target) NONNULL;
 /* A script whose content has been looked at is run: what the line does to it meanwhile counts. */
 void flow_runs(struct subject *s, struct bytes path) NONNULL;
 void flow_conclude(struct judge *j) NONNULL;
 /* The line may by now have put files below the pattern's directory whose names are not known. */
 bool flow_may_add(const struct subject *s, struct bytes pattern) NONNULL;
+/* The line has fetched this very file, from the address that is kept in fetched_from. */
+bool flow_has_fetched(const struct judge *j, struct bytes path) NONNULL;
 
 /* repository.c */
 /* Leaves open what the repository's own settings make git run along the way. */

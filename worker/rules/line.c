@@ -299,7 +299,7 @@ void judge_shell_state(struct subject *s, const struct invocation *inv)
 {
 	static const char *const changing[] = { "alias", "unalias", "shopt", "trap", "enable", "hash",
 		"emulate", "setopt", "unsetopt", "autoload", "zmodload", "functions", "disable", "rehash",
-		"bind", "bindkey", "complete", "compdef", "zle", "unfunction", "exec", "source", "." };
+		"bind", "bindkey", "complete", "compdef", "zle", "unfunction", "exec" };
 	const struct word *w = command_word(inv->words);
 	bool kept = s->j->line->shell == SHELL_PERSISTENT && !s->apart;
 

@@ -18,7 +18,7 @@ static enum question_kind question_about(uint32_t flags)
 {
 	if (flags & WORD_VISIBLE)
 		return ASK_GLOB_VISIBLE;
-	return flags & WORD_TRACKED ? ASK_GLOB_TRACKED : ASK_GLOB;
+	return flags & (WORD_TRACKED | WORD_NOT_GIT) ? ASK_GLOB_TRACKED : ASK_GLOB;
 }
 
 /* What the pattern fits now, in the directory the command runs in. False: not known. */
@@ -189,6 +189,11 @@ static bool is_root(struct subject *s, struct bytes dir)
 	return a.status != ANSWER_KNOWN || (a.facts & FACT_WORKSPACE_ROOT) != 0;
 }
 
+static bool all_names(struct bytes last)
+{
+	return bytes_is(last, "*") || bytes_is(last, "?*");
+}
+
 static bool is_scratch_root(const struct judge *j, struct bytes dir)
 {
 	const struct string_list *roots = &j->line->policy->scratch_roots;
@@ -266,6 +271,12 @@ void place_pattern(struct subject *s, const struct command_effect *e, struct byt
 		ret->place = PLACE_SENSITIVE;
 		ret->certain = false;
 	}
+	/* Whatever there is at any depth, in git's own directory too. */
+	if (all_names(last) && tree.len > 0 && (e->word_flags & (WORD_VISIBLE | WORD_TRACKED | WORD_NOT_GIT)) == 0 &&
+		ret->place == PLACE_WORKTREE && is_root(s, dir)) {
+		ret->place = PLACE_SENSITIVE;
+		ret->certain = false;
+	}
 	if (e->effect == EFFECT_READ && ret->place == PLACE_SECRET)
 		return;
 	if (e->effect == EFFECT_SEARCH && path_glob_reaches_secret(tree.len > 0 ? last : pattern)) {
@@ -282,6 +293,9 @@ void place_pattern(struct subject *s, const struct command_effect *e, struct byt
 		ret->place = PLACE_GATE;
 		ret->certain = all;
 	}
+	/* What another command found is moved by that name, mostly only to another one. */
+	if ((e->word_flags & WORD_FOUND) != 0 && e->effect == EFFECT_MOVE)
+		ret->certain = false;
 }
 
 static struct bytes pattern_as_written(struct judge *j, const struct command_effect *e)

@@ -134,6 +134,15 @@ static bool may_be_shadowed(const struct worker_policy *p, struct bytes name)
 	return p->path_is_mixed;
 }
 
+/* The environment that the line has activated brings a program of this name along. */
+static bool lies_in_venv(struct judge *j, struct bytes name)
+{
+	struct answer a;
+
+	return !place_ask(j, j->venv, judge_text(j, "bin/%.*s", (int)name.len, name.p), &a) ||
+		a.status != ANSWER_KNOWN || a.type != PATH_MISSING;
+}
+
 void judge_what_it_means(struct subject *s, const struct invocation *inv, const struct command_effects *fx)
 {
 	const uint32_t anybody = FACT_IN_WORKSPACE | FACT_IN_SCRATCH | FACT_IN_BUILD;
@@ -144,6 +153,12 @@ void judge_what_it_means(struct subject *s, const struct invocation *inv, const 
 	if (name.len == 0 || s->verdict != VERDICT_ALLOW || s->where != NESTED_HERE)
 		return;
 	judge_surroundings(s, name);
+	if (s->j->venv.len > 0 && s->verdict == VERDICT_ALLOW && memchr(name.p, '/', name.len) == NULL &&
+		(inv->standalone || !is_builtin(name)) && !is_project_tool(fx) && lies_in_venv(s->j, name)) {
+		leave_open(s, judge_text(s->j, "its name is one that %.*s/bin has a program of",
+			(int)s->j->venv.len, s->j->venv.p), BYTES("program"), name, false);
+		return;
+	}
 	if (!may_be_shadowed(s->j->line->policy, name) || s->verdict != VERDICT_ALLOW ||
 		memchr(name.p, '/', name.len) != NULL || (!inv->standalone && is_builtin(name)) ||
 		name_is_own_function(s->j, name) || !find_program(s->j, name, &a))

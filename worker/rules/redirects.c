@@ -65,8 +65,8 @@ static void judge_connection(struct subject *s, struct bytes path)
 		leave_open(s, BYTES("it opens a connection by itself"), BYTES("connection"), path, false);
 		return;
 	}
-	deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 1,
-		{ judge_text(s->j, "opens a connection to %.*s", (int)path.len, path.p) } },
+	deny(s, STAGE_UPLOAD, (struct reason_text){ REASON_UPLOAD, 2,
+		{ s->program, judge_text(s->j, "opens a connection to %.*s", (int)path.len, path.p) } },
 		BYTES("upload"), BYTES("connection"), path);
 }
 

@@ -162,6 +162,7 @@ struct script_source {
 	enum dialect dialect;
 	bool by_name; /* the command itself: its first line decides over the dialect */
 	bool has_name; /* $0 is the path */
+	bool sourced; /* by the shell at hand */
 };
 
 /* Which script the effect runs, and who reads it. False: none that could be read. */
@@ -172,6 +173,12 @@ static bool source_of(const struct subject *s, const struct command_effect *e, c
 	if (e->effect == EFFECT_EXECUTE) {
 		if (!e->is_static || e->base.len > 0 || e->target.len == 0)
 			return false;
+		/* Read by this very shell, and looked for along PATH when its name has no slash (bash(1), source). */
+		if (bytes_is(s->program, "source")) {
+			ret->dialect = s->j->line->dialect;
+			ret->sourced = true;
+			return memchr(e->target.p, '/', e->target.len) != NULL && arguments_are_plain(inv);
+		}
 		if (bytes_eq(inv->words->value, e->target)) {
 			ret->by_name = true;
 			return arguments_are_plain(inv);
@@ -245,7 +252,58 @@ static void judge_content(struct subject *s, struct bytes path, struct bytes con
 	inner.soft = true;
 	inner.effect_open = false;
 	inner.causes_mark = j->n_open_causes;
+	if (source->sourced) {
+		struct flow end = judge_text_of_its_own(&inner, script, false);
+
+		if (s->enter != NULL) {
+			*s->enter = directories_either(&end.done, &end.failed);
+			s->entered = true;
+		}
+		return;
+	}
 	judge_text_of_its_own(&inner, script, true);
+}
+
+/* What is at a path below the directory of the command. */
+static enum path_type type_of(struct subject *s, struct bytes path)
+{
+	struct answer a;
+
+	if (!place_ask(s->j, s->dirs.d[0], path, &a) || a.status != ANSWER_KNOWN)
+		return PATH_UNKNOWN;
+	return a.type;
+}
+
+bool judge_activation(struct subject *s, const struct command_effect *e, enum place place)
+{
+	static const char ending[] = "/bin/activate";
+	const size_t n = sizeof(ending) - 1;
+	struct judge *j = s->j;
+	char buffer[QUESTION_PATH_MAX];
+	struct bytes dir, full;
+
+	if (!bytes_is(s->program, "source") || !e->is_static || s->where != NESTED_HERE || s->dirs.n != 1 ||
+		s->dirs.unknown || e->target.len <= n || memcmp(e->target.p + e->target.len - n, ending, n) != 0 ||
+		(place != PLACE_WORKTREE && place != PLACE_WORKSPACE && place != PLACE_BUILD))
+		return false;
+	dir = (struct bytes){ e->target.p, e->target.len - n };
+	full = (struct bytes){ buffer, path_normalise(s->dirs.d[0], dir, buffer, sizeof(buffer)) };
+	if (full.len == 0)
+		return false;
+	for (uint32_t i = 0; i < j->n_written; i++)
+		if (j->written[i].len > full.len && path_within(j->written[i], full))
+			return false;
+	if (type_of(s, judge_text(j, "%.*s/pyvenv.cfg", (int)dir.len, dir.p)) != PATH_FILE &&
+		type_of(s, e->target) != PATH_MISSING)
+		return false;
+	if (j->rewrites || j->n_brought > 0 || j->flows_lost)
+		return false;
+	j->venv = judge_text(j, "%.*s", (int)full.len, full.p);
+	if (s->enter != NULL) {
+		*s->enter = s->dirs;
+		s->entered = true;
+	}
+	return true;
 }
 
 /* Languages that are not read here, whose programs see what they are given as data rather than as commands. */

@@ -156,8 +156,9 @@ void settle(struct subject *s)
 	if (j->open)
 		return;
 	j->open = true;
-	j->open_reason = (struct reason_text){ REASON_OPEN, 2,
-		{ cut_between_words(s->program, ASSESSMENT_TEXT_MAX), cut_between_words(s->why, ASSESSMENT_TEXT_MAX) } };
+	j->open_reason = wording_open(s);
+	for (uint32_t i = 0; i < j->open_reason.n_args; i++)
+		j->open_reason.args[i] = cut_between_words(j->open_reason.args[i], ASSESSMENT_TEXT_MAX);
 	j->open_rule = s->effect;
 }
 

@@ -73,6 +73,7 @@ enum word_flags {
 	WORD_VISIBLE = 1u << 16, /* neither its name nor a directory below the pattern's first begins with a dot */
 	WORD_TOKEN = 1u << 17, /* holds no blank, no slash, nothing a shell would touch, and no dash in front */
 	WORD_SINGLE = 1u << 18, /* one word, whatever it is */
+	WORD_NOT_GIT = 1u << 19, /* of a file that does not lie below .git */
 };
 
 struct word {
