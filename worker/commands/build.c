@@ -202,7 +202,7 @@ MODEL(cmake) = {
 	.rules = RUNS,
 	.longs = "parallel?= target= config= clean-first verbose preset= list-presets?= fresh log-level= "
 		 "trace trace-expand warn-uninitialized component= strip debug-output "
-		 "resolve-package-references= workflow graphviz-not= no-warn-unused-cli",
+		 "resolve-package-references= workflow no-warn-unused-cli",
 	.options = OPTIONS{ { "D", NULL, REQUIRED, CALL },
 		{ "SB", "build open-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT },
 		{ NULL, "install", REQUIRED, REFUSE, .text = "--install writes to the prefix" },
@@ -495,7 +495,7 @@ static void dotnet_reader(struct run *run)
 
 MODEL(dotnet) = { .name = "dotnet", .reader = dotnet_reader, .more = &dotnet_model };
 static const struct command_model bundle[] = {
-	{ .name = "install|update|add|lock|clean|check|config-not",
+	{ .name = "install|update|add|lock|clean|check",
 		.syntax = NO_OPTIONS,
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
 	{ .name = "exec", .syntax = POSIX_ORDER, .rules = RUNS, .wrapping = WRAPPING{ .skip = 0 } },

@@ -251,7 +251,7 @@ MODEL(aws) = { .name = "aws", .reader = aws_reader };
 
 #define TF_LONGS "no-color compact-warnings input= lock= lock-timeout= var= parallelism= refresh= " \
 	"target= detailed-exitcode recursive check diff write= list= json upgrade reconfigure " \
-	"backend= get= migrate-state-not generate-config-out-not raw state-not module-depth= type="
+	"backend= get= raw module-depth= type="
 #define TF(names, ...) { .name = names, .syntax = ONE_DASH | PARTIAL, .longs = TF_LONGS, .rules = \
 	__VA_ARGS__, .options = OPTIONS{ { NULL, "var-file backend-config", REQUIRED, \
 	EFFECT_OF_VALUE, EFFECT_USE }, \

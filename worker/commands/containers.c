@@ -151,7 +151,7 @@ static void builds(struct run *run)
 }
 
 #define BUILD_LONGS "no-cache pull quiet rm force-rm build-arg= target= label= platform= " \
-	"progress= load metadata-file-not compress squash network= shm-size= cache-from= " \
+	"progress= load compress squash network= shm-size= cache-from= " \
 	"cache-to= builder= provenance= sbom= memory= isolation= ulimit= no-cache-filter= check " \
 	"call= add-host= annotation= parallel"
 #define BUILD(names) { .name = names, .syntax = COBRA, .shorts = "qm:D", .longs = BUILD_LONGS, \
@@ -203,7 +203,7 @@ static void prunes(struct run *run)
 
 static const struct command_model container[] = {
 	READS("ls|list|ps|inspect|logs|stats|top|port|diff"),
-	STOPS("stop|start|restart|pause|unpause|kill|rm|wait|rename|create-not"),
+	STOPS("stop|start|restart|pause|unpause|kill|rm|wait|rename"),
 	PRUNE("prune"),
 	{ .name = "exec",
 		.syntax = POSIX_ORDER | COBRA,
@@ -277,7 +277,7 @@ static const struct command_model compose[] = {
 		.shorts = "dt:q",
 		.longs = "detach build no-build force-recreate no-recreate no-deps remove-orphans wait "
 			 "wait-timeout= timeout= scale= pull= quiet-pull quiet no-start "
-			 "renew-anon-volumes-not abort-on-container-exit exit-code-from= attach= "
+			 "abort-on-container-exit exit-code-from= attach= "
 			 "attach-dependencies no-attach= no-log-prefix always-recreate-deps timestamps menu "
 			 "watch no-cache build-arg= progress= ignore-buildable include-deps "
 			 "ignore-pull-failures parallel with-dependencies policy= dry-run",
@@ -336,7 +336,7 @@ static void compose_file(struct run *run, const struct option_rule *rule, const 
 
 static const struct command_model docker[] = {
 	READS("ps|images|logs|inspect|stats|top|port|diff|version|info|history|events|search|wait"),
-	STOPS("stop|start|restart|pause|unpause|kill|rm|rmi|rename|tag|attach-not|update-not"),
+	STOPS("stop|start|restart|pause|unpause|kill|rm|rmi|rename|tag"),
 	{ .name = "run|create",
 		.syntax = POSIX_ORDER | COBRA,
 		.shorts = RUN_SHORTS,

@@ -141,7 +141,7 @@ MODEL(kafka_topics) = {
 static const struct command_model rabbitmqctl[] = {
 	{ .name = "status|list_queues|list_exchanges|list_bindings|list_connections|list_channels|list_consumers|"
 		  "list_users|list_vhosts|list_permissions|list_policies|cluster_status|node_health_check|ping|version|"
-		  "await_startup|environment-not|report-not",
+		  "await_startup",
 		.syntax = PARTIAL,
 		.shorts = "p:qs",
 		.longs = "vhost= formatter= quiet silent no-table-headers online offline local timeout=",

@@ -6,13 +6,13 @@
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
 
 /* go: one dash or two. -exec, -toolexec, -vettool and linker flags run other programs. */
-#define GO_LONGS "a n p= race msan asan cover covermode= coverpkg= coverprofile-not v x work " \
-	"buildmode= buildvcs= gccgoflags-not compiler= installsuffix= mod= tags= trimpath run= " \
+#define GO_LONGS "a n p= race msan asan cover covermode= coverpkg= v x work " \
+	"buildmode= buildvcs= compiler= installsuffix= mod= tags= trimpath run= " \
 	"bench= benchtime= count= cpu= list= short timeout= parallel= failfast json shuffle= " \
 	"skip= benchmem vet= fullpath u t d m f= e deps find test export compiled versions " \
-	"retract cmd c all src short-not go= compat= print fmt module= require= " \
-	"droprequire= replace-not dropreplace= tidy diff fix-not fast cache-clear modcache " \
-	"testcache fuzzcache cache s l w i go-not= fuzz= fuzztime= fuzzminimizetime="
+	"retract cmd c all src go= compat= print fmt module= require= " \
+	"droprequire= dropreplace= tidy diff fast cache-clear modcache " \
+	"testcache fuzzcache cache s l w i fuzz= fuzztime= fuzzminimizetime="
 #define GO_OPTIONS OPTIONS{ { NULL, "o outputdir coverprofile cpuprofile memprofile blockprofile " \
 	"mutexprofile trace", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
 	{ NULL, "C", REQUIRED, DIRECTORY }, \

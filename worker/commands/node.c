@@ -198,7 +198,7 @@ static const struct command_model pnpm[] = {
 };
 #define PNPM_LONGS NPM_LONGS " recursive parallel stream aggregate-output " \
 	"no-bail workspace-root reporter= filter-prod= changed-files-ignore-pattern= " \
-	"workspace-concurrency= sequential test-pattern= elide-lines= bun smol watch hot cwd-not= " \
+	"workspace-concurrency= sequential test-pattern= elide-lines= bun smol watch hot " \
 	"verbose-logs top-level"
 #define PNPM(id, program, hook) MODEL(id) = { .name = program, .special = hook, .syntax = \
 	POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .shorts = "rDEPOWs", .longs = \

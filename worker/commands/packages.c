@@ -223,7 +223,7 @@ MODEL(apk) = {
 	.syntax = POSIX_ORDER | PARTIAL | INHERITED,
 	.shorts = "qvUulat:eLsR",
 	.longs = "no-cache quiet verbose update-cache virtual= no-progress upgrade latest available "
-		 "installed root-not",
+		 "installed",
 	.subcommands = apk,
 	.options = OPTIONS{ { "X", "repository", REQUIRED, EFFECT_OF_VALUE, EFFECT_INSTALL_OUTSIDE },
 		{ NULL, "allow-untrusted", NOTHING, REFUSE, .text = "installs what is not signed" },

@@ -147,7 +147,7 @@ MODEL(pkill) = {
 	.syntax = PARTIAL,
 	.shorts = "efinoxcahd:F:g:G:P:s:t:u:U:q:r:IZ" SIGNAL_LETTERS,
 	.special = pkill_command,
-	.longs = "signal= echo full ignore-case inverse-not newest oldest exact count pidfile= pgroup= "
+	.longs = "signal= echo full ignore-case newest oldest exact count pidfile= pgroup= "
 		 "group= parent= session= terminal= euid= uid= older=",
 	.options = OPTIONS{ { "v", "inverse", NOTHING, EFFECT_FIXED, EFFECT_SIGNAL_ALL }, { 0 } },
 };

@@ -38,7 +38,7 @@ static void ssh_option(struct run *run, const struct option_rule *rule, const st
 {
 	static const char *const runs[] = { "command", "include", "userknownhostsfile", "controlpath",
 		"identityagent", "proxy", "forward", "tunnel", "sendenv", "setenv", "pkcs11", "securitykey",
-		"xauth" };
+		"xauth", "hostname" };
 
 	(void)rule;
 	if (!value->is_static)

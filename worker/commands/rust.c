@@ -13,9 +13,9 @@
 	"offline frozen color= no-run no-fail-fast doc ignore-rust-version allow-dirty " \
 	"allow-staged fix check edition depth= prefix= invert= no-dedupe duplicates " \
 	"charset= format= edges= open no-deps document-private-items future-incompat-report " \
-	"timings?= unit-graph build-plan list dry-run git-not= aggressive precise= recursive " \
-	"limit= no-track broken-code name= vcs= optional dev build rename= no-optional path-not= " \
-	"doc-not branch-not= ignored nocapture partition= retries= filter-expr= run-ignored= " \
+	"timings?= unit-graph build-plan list dry-run aggressive precise= recursive " \
+	"limit= no-track broken-code name= vcs= optional dev build rename= no-optional " \
+	"ignored nocapture partition= retries= filter-expr= run-ignored= " \
 	"cargo-quiet success-output= failure-output= status-level= show-output lcov html " \
 	"summary-only workspace-remap format-version= filter-platform="
 #define CARGO(names, ...) { .name = names, .syntax = PARTIAL | EQUALS, .shorts = CARGO_SHORTS "E:", .longs = \
@@ -47,7 +47,7 @@ static void cargo_run_words(struct run *run)
 static const struct command_model cargo[] = {
 	CARGO_RUN("run|r|test|t|bench"),
 	CARGO("build|b|check|c|clippy|doc|d|fmt|fix|nextest|llvm-cov|tarpaulin|miri|expand|hack|machete|"
-	      "udeps|shear|deny|audit|outdated|insta|criterion|semver-checks|sort|careful|watch-not",
+	      "udeps|shear|deny|audit|outdated|insta|criterion|semver-checks|sort|careful",
 		RUNS),
 	CARGO("clean|update|fetch|generate-lockfile|add|remove|rm|package|set-version|upgrade",
 		RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } }),
@@ -59,7 +59,7 @@ static const struct command_model cargo[] = {
 	{ .name = "install|binstall",
 		.syntax = PARTIAL | EQUALS,
 		.shorts = "fj:q",
-		.longs = "force version= locked features= all-features no-default-features root-not= bin= "
+		.longs = "force version= locked features= all-features no-default-features bin= "
 			 "example= no-track quiet debug list profile= target= jobs= no-confirm vers=",
 		.special = cargo_installs,
 		.options = OPTIONS{ { NULL, "git", REQUIRED, EFFECT_OF_VALUE, EFFECT_INSTALL_OUTSIDE },

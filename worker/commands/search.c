@@ -231,7 +231,7 @@ MODEL(rg) = {
 	.longs = "after-context= before-context= context= color= colors= column no-column crlf debug trace "
 		 "dfa-size-limit= encoding= engine= field-context-separator= field-match-separator= "
 		 "fixed-strings no-fixed-strings follow no-follow glob-case-insensitive heading "
-		 "no-heading hidden-not ignore-case ignore-file-case-insensitive include-zero invert-match "
+		 "no-heading ignore-case ignore-file-case-insensitive include-zero invert-match "
 		 "json line-buffered line-number no-line-number line-regexp max-columns= max-columns-preview "
 		 "max-count= max-depth= maxdepth= max-filesize= mmap no-mmap multiline multiline-dotall "
 		 "no-config no-messages no-pcre2-unicode null null-data one-file-system only-matching "

@@ -197,13 +197,14 @@ static void yq_command(struct run *run)
 MODEL(yq) = {
 	.name = "yq",
 	.syntax = PARTIAL,
-	.shorts = "CMNnPreyYjscSaRo:p:I:",
+	.shorts = "CMNnPreyYjcSaRo:p:I:",
 	.special = yq_command,
 	.input = STDIN_READ,
 	.longs = "colors no-colors no-doc null-input prettyPrint unwrapScalar?= exit-status output-format= "
 		 "input-format= indent= raw-output yaml-output json-output tojson sort-keys slurp "
 		 "compact-output",
-	.options = OPTIONS{ { "i", "inplace in-place", NOTHING, IGNORE, .set = IN_PLACE }, { 0 } },
+	.options = OPTIONS{ { "i", "inplace in-place", NOTHING, IGNORE, .set = IN_PLACE },
+		{ "s", "split-exp", NOTHING, REFUSE, .text = "-s may write files that its input names" }, { 0 } },
 };
 
 MODEL(bc) = { .name = "bc",
@@ -244,9 +245,12 @@ MODEL(pdftotext) = {
 MODEL(xmllint) = {
 	.name = "xmllint",
 	.syntax = ONE_DASH,
-	.longs = "noout format xpath= html noent nonet recover debug noblanks huge c14n encode= pretty= "
+	.longs = "noout format xpath= html nonet recover debug noblanks huge c14n encode= pretty= "
 		 "valid schema=",
-	.options = OPTIONS{ { NULL, "output o", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+	.options = OPTIONS{ { NULL, "output o", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+		{ NULL, "noent xinclude dtdload dtdattr loaddtd", NOTHING, REFUSE,
+			.text = "prints other files that the document names" },
+		{ 0 } },
 	.rules = RULES{ { EACH, EFFECT_READ }, { END } },
 	.input = STDIN_READ,
 };
