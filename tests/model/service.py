@@ -6,7 +6,7 @@ is somebody else's, stands still, has enough of a client, or has kept a connecti
 
 import contextlib
 import os
-import pathlib
+import random
 import signal
 import socket
 import subprocess
@@ -358,6 +358,36 @@ def kept_connections(rig, jev):
                 expect_failed(result, row, "its connection was closed")
 
 
+def chaos(rig, jev, rounds):
+    """A judge that never allows, and processes of the service that are killed, stopped or ended at any moment."""
+    seed = random.randrange(1 << 32)
+    dice = random.Random(seed)
+    jev.reset(answering(choice="deny", p=0.97))
+    with serving(rig, jev, perMinute=100000) as service:
+        for i in range(rounds):
+            with rig.cases.case(f"chaos {i} of seed {seed}"):
+                if service.process.poll() is not None:
+                    service.start()
+                rig.n += 1
+                process = rig.world.start("hook", "claude")
+                kind, stopped_pids = dice.choice((signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM)), []
+
+                def strike(kind=kind, stopped_pids=stopped_pids):
+                    pid = dice.choice([service.process.pid, *service.children()])
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, kind)
+                        stopped_pids.append(pid)
+                timer = threading.Timer(dice.random() * 0.04, strike)
+                timer.start()
+                result = gate.finish(process, gate.claude(f"frobnicate {rig.n}", session=f"chaos-{seed}-{i}"))
+                timer.join()
+                for pid in stopped_pids:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGCONT)
+                gate.expect(result.decision == "deny" and rig.row()["source"] in ("llm", "error"), result)
+                gate.expect(result.seconds < TOTAL_MS / 1000 + 2, result)
+
+
 def refused_starts(rig, jev):
     service = rig.serve(jev)
     service.close()
@@ -406,6 +436,7 @@ def main():
     restricted(rig, jev, talk)
     bounds(rig, jev)
     kept_connections(rig, jev)
+    chaos(rig, jev, int(sys.argv[2]) if len(sys.argv) > 2 else 25)
     refused_starts(rig, jev)
     return rig.close()
 
