@@ -245,6 +245,8 @@ static const struct row doors_rows[] = {
 
 /* What only looks like it, or cannot be told. */
 static const struct row other_rows[] = {
+	{ OPEN, ". ./env.sh && claude -p x" },
+	{ OPEN, "echo HOME; claude -p x" },
 	{ OPEN, "find ~ -name settings.json -delete" },
 	{ ALLOW, "rm -rf bin/*" },
 	{ ALLOW, "rm -rf lib/*.o" },

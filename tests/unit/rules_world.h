@@ -41,6 +41,9 @@ int judge_main(void);
 int rules_places_main(void);
 int rules_repository_main(void);
 int rules_self_main(void);
+int rules_self_paths_main(void);
+int rules_destinations_main(void);
+int rules_surroundings_main(void);
 #define WALK(rows, shell) assert_int_equal(world_collect(rows, ARRAY_LEN(rows), shell), 0)
 #else
 #define WALK(rows, shell) assert_int_equal(world_walk(rows, ARRAY_LEN(rows), shell), 0)

@@ -131,17 +131,56 @@ static bool words_move_settings(const struct word *w)
 	return false;
 }
 
-/* The same, set by the line before the agent is started. */
+/* export NAME=…, unset NAME, env -u NAME: a word that is the name, or begins with it and a sign. */
+static bool word_names_setting(const struct word *w)
+{
+	struct bytes text = w->is_static ? w->value : w->prefix;
+	const char *eq = text.len > 0 ? (const char *)memchr(text.p, '=', text.len) : NULL;
+
+	if (eq != NULL)
+		text.len = (size_t)(eq - text.p);
+	return text.len > 0 && (eq != NULL || w->is_static) && in_table(text, moving_variables, ARRAY_LEN(moving_variables));
+}
+
+/* The same, set by another command of the line. */
 static bool line_moves_settings(const struct judge *j)
 {
-	static const char *const names[] = { "HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME",
-		"GEMINI_CONFIG_DIR", "GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "OPENCODE_CONFIG",
-		"OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT", "COPILOT_HOME", "CURSOR_CONFIG_DIR",
-		"PI_CODING_AGENT_DIR", "OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH" };
+	static const char *const setters[] = { "export", "declare", "typeset", "readonly", "unset" };
 
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (line_sets((void *)(uintptr_t)j, (struct bytes){ names[i], strlen(names[i]) }))
-			return true;
+	for (const struct simple_command *c = j->current->commands; c != NULL; c = c->next) {
+		bool sets = false;
+
+		for (const struct assignment *a = c->words == NULL ? c->assigns : NULL; a != NULL; a = a->next)
+			if (in_table(a->name, moving_variables, ARRAY_LEN(moving_variables)))
+				return true;
+		/* env may stand behind other wrappers. */
+		for (const struct word *w = c->words; w != NULL; w = w->next) {
+			sets = sets || (w->is_static && (bytes_is(judge_program(w->value), "env") ||
+				(w == c->words && in_table(w->value, setters, ARRAY_LEN(setters)))));
+			if (sets && word_names_setting(w))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* sudo -u USER, runuser USER …: somebody else than root, whose settings are his own. */
+static bool line_changes_user(const struct judge *j)
+{
+	static const char *const changers[] = { "runuser", "su", "setpriv", "machinectl" };
+
+	for (const struct simple_command *c = j->current->commands; c != NULL; c = c->next) {
+		bool asks = false;
+
+		for (const struct word *w = c->words; w != NULL; w = w->next) {
+			struct bytes text = w->is_static ? judge_program(w->value) : w->prefix;
+
+			if (in_table(text, changers, ARRAY_LEN(changers)) ||
+				(asks && text.len > 1 && text.p[0] == '-' && (text.p[1] == 'u' || matches(text, "--user*"))))
+				return true;
+			asks = asks || bytes_is(text, "sudo") || bytes_is(text, "doas");
+		}
+	}
 	return false;
 }
 
@@ -151,14 +190,14 @@ static void protect_agents(struct subject *s, const struct invocation *inv)
 
 	if (w == NULL)
 		return;
-	if (inv->privileged) {
+	if (inv->privileged && line_changes_user(s->j)) {
 		protect(s, "it starts an agent as another user, who has not this gate's hook", BYTES("start-agent"),
-			w->value);
+			last_component(w->value));
 		return;
 	}
 	if (assigns_move_settings(s) || words_move_settings(inv->assigns) || line_moves_settings(s->j)) {
 		protect(s, "it starts an agent whose settings lie elsewhere, without this gate's hook",
-			BYTES("start-agent"), w->value);
+			BYTES("start-agent"), last_component(w->value));
 		return;
 	}
 	for (const struct word *o = w->next; o != NULL; o = o->next) {
