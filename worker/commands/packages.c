@@ -242,16 +242,20 @@ static void pacman_command(struct run *run)
 		run_open(run, "what pacman does is not known to the gate");
 }
 
-MODEL(pacman) = {
-	.name = "pacman",
-	.syntax = PARTIAL,
-	.shorts = "yuwclideqgkmntopvs",
-	.longs = "noconfirm needed refresh sysupgrade quiet",
-	.special = pacman_command,
-	.options = OPTIONS{ { "S", "sync", NOTHING, IGNORE, .set = 1 },
-		{ "R", "remove", NOTHING, IGNORE, .set = 2 },
-		{ "QFT", "query files deptest", NOTHING, IGNORE, .set = 4 }, { 0 } },
-};
+/* yay and paru build what anybody may put beside the distribution's own packages. */
+static void aur_command(struct run *run)
+{
+	if (!(run->bits & 6))
+		run_open(run, "%s builds packages that anybody may upload", run->model->name);
+	pacman_command(run);
+}
+
+#define PACMAN(id, program, hook) MODEL(id) = { .name = program, .syntax = PARTIAL, .shorts = \
+	"yuwclideqgkmntopvs", .longs = "noconfirm needed refresh sysupgrade quiet", .special = hook, .options = \
+	OPTIONS{ { "S", "sync", NOTHING, IGNORE, .set = 1 }, { "R", "remove", NOTHING, IGNORE, .set = 2 }, \
+	{ "QFT", "query files deptest", NOTHING, IGNORE, .set = 4 }, { 0 } } }
+PACMAN(pacman, "pacman", pacman_command);
+PACMAN(yay, "yay", aur_command);
 static void brew_installs(struct run *run)
 {
 	for (uint32_t i = 0; i < run->n_operands; i++)
