@@ -357,17 +357,22 @@ static int turn(struct acceptor *a)
 
 int acceptor_main(const struct service_plan *plan, bool may_idle_out)
 {
-	static struct acceptor a;
+	CLEANUP(freep) struct acceptor *a = calloc(1, sizeof(*a));
 	const char *layer = "";
 	int rc = confine(ROLE_ACCEPTOR, &layer);
 
 	if (rc < 0)
 		return confine_exit_status(layer);
-	a = (struct acceptor){ .plan = plan, .may_idle_out = may_idle_out, .last_client_ms = clock_ms() };
-	a.bounds = (struct bounds){ .per_uid = plan->per_uid, .per_minute = plan->per_minute };
-	channel_init(&a.service, ROLE_FD_CHANNEL, ROLE_ACCEPTOR, ROLE_SERVICE);
-	rc = keep_pool(&a, a.last_client_ms);
-	while (rc == 0 && !is_idle_out(&a, clock_ms()))
-		rc = turn(&a);
+	if (a == NULL)
+		return EXIT_FAILURE;
+	a->plan = plan;
+	a->may_idle_out = may_idle_out;
+	a->last_client_ms = clock_ms();
+	a->bounds.per_uid = plan->per_uid;
+	a->bounds.per_minute = plan->per_minute;
+	channel_init(&a->service, ROLE_FD_CHANNEL, ROLE_ACCEPTOR, ROLE_SERVICE);
+	rc = keep_pool(a, a->last_client_ms);
+	while (rc == 0 && !is_idle_out(a, clock_ms()))
+		rc = turn(a);
 	return rc < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

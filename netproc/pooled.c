@@ -134,11 +134,10 @@ static int serve(struct pooled *p)
 /* Nobody is told of a client that left or said what it may not: its connection ends with us. */
 int pooled_main(const struct service_plan *plan)
 {
-	static struct pooled p = { .asking = ASKING };
+	struct pooled p = { .plan = plan, .asking = ASKING };
 
 	if (prctl(PR_SET_DUMPABLE, 0) < 0)
 		return EXIT_FAILURE;
-	p.plan = plan;
 	channel_init(&p.acceptor, ROLE_FD_CHANNEL, ROLE_NETPROC, ROLE_ACCEPTOR);
 	channel_init(&p.client, -1, ROLE_NETPROC, ROLE_BROKER);
 	(void)!serve(&p);

@@ -231,7 +231,7 @@ static int prepare(struct service *s, char **ret_why)
 /* Signals are held from the first: whoever sees the socket may end us, and it is not left behind. Children end with us. */
 int service_main(int argc, char **argv)
 {
-	static struct service s = { .plan.config_fd = -1, .listener = -1, .null_fd = -1, .signals = -1 };
+	struct service s = { .plan.config_fd = -1, .listener = -1, .null_fd = -1, .signals = -1 };
 	CLEANUP(freep) char *why = NULL;
 	int rc;
 
