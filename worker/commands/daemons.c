@@ -89,8 +89,8 @@ static const struct command_model tailscale[] = {
 	{ .name = "status|ip|version|netcheck|whois|ping|licenses|help",
 		.syntax = ONE_DASH | PARTIAL,
 		.shorts = "146c:",
-		.longs = "json self peers active c= timeout= until-direct tsmp icmp 4 6 1 format= every= verbose daemon "
-			 "upstream",
+		.longs = "json self peers active c= timeout= until-direct tsmp icmp 4 6 1 format= every= verbose "
+			 "daemon upstream",
 		.rules = STATUS },
 	{ .name = "serve",
 		.syntax = ONE_DASH | PARTIAL,
