@@ -35,6 +35,8 @@ static const struct path_rule startup_rules[] = {
 	{ "library/launchagents/**", "a launch agent" },
 	{ "library/launchdaemons/**", "a launch daemon" },
 	{ "var/spool/cron/**", "a crontab" },
+	{ "/run/nologin", "what keeps users from logging in" },
+	{ "/var/run/nologin", "what keeps users from logging in" },
 	{ ".ssh/**", "ssh's files" },
 	{ ".git/hooks/**", "git hooks" },
 	{ ".git/config", "git's configuration" },

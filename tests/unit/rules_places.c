@@ -88,6 +88,7 @@ static const struct row place_rows[] = {
 	{ OPEN, "mkdir ~/.ssh" },
 	{ OPEN, "mkdir /etc/cron.d" },
 	{ OPEN, "mkdir /sys/fs/cgroup/x" },
+	{ OPEN, "mkdir /run/nologin" },
 	{ OPEN, "mkdir \"$d\"" },
 	{ OPEN, "touch /var/lib/x" },
 	{ OPEN, "touch ~/.bashrc" },

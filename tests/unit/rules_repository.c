@@ -110,6 +110,14 @@ static const struct row fetch_rows[] = {
 	{ OPEN, "git fetch \"$remote\"" },
 	{ OPEN, "git fetch ext::sh" },
 	{ OPEN, "cd /srv/data && git fetch" },
+	/* a repository that comes along has settings that nobody has seen */
+	{ OPEN, "tar xf e.tgz -C /tmp/new && cd /tmp/new && git status" },
+	{ OPEN, "unzip e.zip -d new && git -C new diff" },
+	{ OPEN, "mkdir new.db && tar xf e.tgz -C new.db && cd new.db && git log -p" },
+	{ OPEN, "tar xf e.tgz && git status" },
+	{ ALLOW, "git clone https://github.com/octo/app new && cd new && git status" },
+	{ ALLOW, "tar czf new.tgz src && git status" },
+	{ ALLOW, "tar xf e.tgz -C build/new && git status" },
 	/* the list of a rebase may drop commits and say what is done with them, but not run commands */
 	{ ALLOW, "GIT_SEQUENCE_EDITOR='sed -i 1,3d' git rebase -i HEAD~5" },
 	{ ALLOW, "GIT_SEQUENCE_EDITOR=\"sed -i '1s/^pick/edit/'\" git rebase -i HEAD~2" },

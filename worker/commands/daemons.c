@@ -69,6 +69,23 @@ static const struct command_model caddy[] = {
 MODEL(caddy) = { .name = "caddy", .syntax = POSIX_ORDER, .subcommands = caddy };
 
 /* serve hands a port of this machine on to the owner's own network; a folder or a text would be shown to it. */
+static bool is_own_port(struct bytes target)
+{
+	static const char *const hosts[] = { "http://127.0.0.1:", "http://localhost:", "127.0.0.1:", "localhost:", "" };
+
+	for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
+		struct bytes port = bytes_from(target, strlen(hosts[i]));
+
+		if (!bytes_start(target, hosts[i]) || port.len == 0)
+			continue;
+		if (bytes_end(port, "/"))
+			port.len--;
+		if (port.len > 0 && port.len <= 5 && only_of(port, 0, "0123456789"))
+			return true;
+	}
+	return false;
+}
+
 static void tailscale_serves(struct run *run)
 {
 	const struct arg *to = run->operands;
@@ -77,10 +94,7 @@ static void tailscale_serves(struct run *run)
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
 		return;
 	}
-	if (run->n_operands != 1 || !to->is_static ||
-		!(bytes_start(to->text, "http://127.0.0.1:") || bytes_start(to->text, "http://localhost:") ||
-			bytes_start(to->text, "localhost:") || bytes_start(to->text, "127.0.0.1:") ||
-			only_of(to->text, 0, "0123456789")))
+	if (run->n_operands != 1 || !to->is_static || !is_own_port(to->text))
 		run_open(run, "tailscale serves something else than a port of this machine");
 	run_effect_fixed(run, EFFECT_SERVICE_RESTART, "tailscale serve");
 }

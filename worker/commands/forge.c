@@ -3,7 +3,7 @@
  * directory. */
 #include "worker/commands/model.h"
 
-enum { ADMIN = 1, METHOD = 2, FIELDS = 4, DELETES = 8, MUTATES = 16, HOSTED = 32, WRITES = 64 };
+enum { ADMIN = 1, METHOD = 2, FIELDS = 4, DELETES = 8, MUTATES = 16, HOSTED = 32, WRITES = 64, BODY = 128 };
 
 static void on_repository(struct run *run, enum effect_id effect)
 {
@@ -295,6 +295,8 @@ static void api_option(struct run *run, const struct option_rule *rule, const st
 		return;
 	}
 	run->bits |= FIELDS;
+	if (bytes_is(bytes_str(rule->longs), "input"))
+		run->bits |= BODY;
 	if (bytes_find(value->text, "mutation") || !value->is_static)
 		run->bits |= MUTATES;
 	if (bytes_find(value->text, "=@"))
@@ -331,10 +333,13 @@ static void api(struct run *run)
 		run_open(run, "what gh api asks is not known before it runs");
 	if (bytes_find(path, "://"))
 		run_open(run, "gh api goes to another host");
+	/* A mutation names its objects by numbers, whosever they are; a body from a file may be one. */
+	if (bytes_is(path, "graphql") && (run->bits & (MUTATES | BODY)))
+		run_open(run, "which repository a mutation changes is not known to the gate");
 	if (run->bits & DELETES)
 		destroys(run);
 	else if (bytes_is(path, "graphql")
-			? (run->bits & MUTATES)
+			? (run->bits & (MUTATES | BODY))
 			: (run->bits & MUTATES) || ((run->bits & FIELDS) && !(run->bits & METHOD)))
 		writes(run);
 	else

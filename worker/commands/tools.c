@@ -93,7 +93,7 @@ void run_project_tool(struct run *run)
 		/* Sources of packages are ruled upon by themselves. */
 		if (is_hidden(a->text) && !bytes_start(run->out->program, "dotnet"))
 			run_open(run, "%s is given an address, or settings as text", run->model->name);
-		if (eq && !leads_outside(a->text))
+		if (eq && (bytes_start(a->text, "-") || !leads_outside(a->text)))
 			path.text = bytes_from(a->text, (size_t)(eq + 1 - a->text.p));
 		else if (bytes_start(a->text, "-") && !bytes_start(a->text, "--") && a->text.len > 2)
 			path.text = bytes_from(a->text, 2);

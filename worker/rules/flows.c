@@ -114,6 +114,39 @@ static bool is_data(struct bytes path)
 	return false;
 }
 
+/* Those by which a repository may come along, with settings of its own; what git makes has settings of git's. */
+static bool unpacks(struct bytes program)
+{
+	static const char *const names[] = { "tar", "bsdtar", "unzip", "7z", "7za", "7zz", "unrar", "cpio", "patch",
+		"scp", "rsync", "sftp", "svn", "hg" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (bytes_is(program, names[i]))
+			return true;
+	return false;
+}
+
+bool flow_unpacks_repository(const struct judge *j, struct bytes directory)
+{
+	for (uint32_t i = 0; i < j->n_unpacked; i++)
+		if (path_within(directory, j->unpacked[i]))
+			return true;
+	return j->flows_lost;
+}
+
+/* Whatever it is called: a directory named like data is filled all the same. */
+static void note_unpacked(struct subject *s, struct bytes target)
+{
+	struct judge *j = s->j;
+
+	if (!unpacks(s->program))
+		return;
+	if (j->n_unpacked == FLOWS_MAX)
+		j->flows_lost = true;
+	else
+		j->unpacked[j->n_unpacked++] = target;
+}
+
 static void note_brought(struct subject *s, struct bytes target)
 {
 	struct judge *j = s->j;
@@ -217,6 +250,7 @@ void flow_note(struct subject *s, enum effect_id effect, enum place place, struc
 	case EFFECT_TOUCH:
 		note_written(j, target);
 		note_brought(s, target);
+		note_unpacked(s, target);
 		if (j->manifest.len == 0 && is_manifest(target))
 			j->manifest = target;
 		return;

@@ -136,6 +136,8 @@ struct judge {
 	uint32_t n_brought;
 	struct bytes fetched_from; /* the first address outside that something was fetched from */
 	struct bytes venv; /* the virtual environment that the line has activated, absolute; empty: none */
+	struct bytes unpacked[FLOWS_MAX]; /* where a repository may have come along */
+	uint32_t n_unpacked;
 	bool flows_lost; /* more of them than fit */
 	struct bytes written[WRITTEN_MAX]; /* what the line writes */
 	uint32_t n_written;
@@ -377,6 +379,8 @@ bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct ans
 void flow_note(struct subject *s, enum effect_id effect, enum place place, struct bytes target) NONNULL;
 /* A script whose content has been looked at is run: what the line does to it meanwhile counts. */
 void flow_runs(struct subject *s, struct bytes path) NONNULL;
+/* The line may have put a repository there, with settings that nobody has seen. */
+bool flow_unpacks_repository(const struct judge *j, struct bytes directory) NONNULL;
 void flow_conclude(struct judge *j) NONNULL;
 /* The line may by now have put files below the pattern's directory whose names are not known. */
 bool flow_may_add(const struct subject *s, struct bytes pattern) NONNULL;

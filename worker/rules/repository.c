@@ -161,6 +161,9 @@ void judge_repository(struct subject *s, const struct command_effect *e)
 	for (uint32_t i = 0; i < w.n; i++) {
 		struct answer a;
 
+		if (flow_unpacks_repository(s->j, w.d[i]))
+			leave_open(s, BYTES("the line may unpack a repository there, whose settings are not known"),
+				BYTES("git-settings"), w.d[i], false);
 		ask_about_repository(s->j, ASK_REPOSITORY, w.d[i], BYTES("."), &a);
 		check_settings(s, &a, w.d[i], subcommand);
 	}
