@@ -25,18 +25,14 @@ static bool has_shell_syntax(struct bytes text)
 	return pairs[0] % 2 || pairs[1] % 2;
 }
 
-/* CC=/elsewhere/cc and MAKEFILES=/elsewhere.mk are run or read; a variable that is called a directory only names one. */
+/* CC=/elsewhere/cc is run and MAKEFILES=/elsewhere.mk is read; other variables name what is made, and where. */
 static bool names_code_outside(struct bytes name, struct bytes value)
 {
-	static const char *const directories[] = { "DIR", "dir", "PREFIX", "prefix", "ROOT", "root" };
-
-	if (!(bytes_start(value, "/") || bytes_start(value, "..") || bytes_start(value, "~")) ||
-		bytes_start(value, "/usr/bin/") || bytes_start(value, "/bin/") || bytes_start(value, "/usr/local/bin/"))
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(directories); i++)
-		if (bytes_end(name, directories[i]))
-			return false;
-	return true;
+	return (bytes_start(value, "/") || bytes_start(value, "..") || bytes_start(value, "~")) &&
+		!bytes_start(value, "/usr/bin/") && !bytes_start(value, "/bin/") &&
+		!bytes_start(value, "/usr/local/bin/") &&
+		in_list(name, "MAKEFILES MAKE CC CXX CPP LD AR AS RANLIB NM STRIP OBJCOPY INSTALL PYTHON PYTHON3 NODE NPM GO "
+			      "CARGO JAVA RUBY PERL PHP BASH SH PIP UV");
 }
 
 /* CC='sh -c …' runs what it says wherever a recipe says $(CC). */
@@ -185,7 +181,9 @@ static void cmake_command(struct run *run)
 	for (uint32_t i = 0; i < run->n_operands; i++) {
 		const struct arg *a = &run->operands[i];
 
-		if (bytes_start(a->text, "-") ? !only_of(a->text, 1, "jkslv0123456789") : bytes_char(a->text, '='))
+		if (bytes_start(a->text, "-")
+				? !only_of(a->text, 1, "jkslv0123456789")
+				: bytes_char(a->text, '=') && !in_list(a->text, "VERBOSE=1 V=1"))
 			run_open(run, "cmake hands a word to the build tool that may run anything");
 		else if (!bytes_start(a->text, "-"))
 			run_effect(run, EFFECT_RUN_PROJECT, a);
