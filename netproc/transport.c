@@ -4,13 +4,14 @@
 
 #include <stdio.h>
 #include <strings.h>
+#include <time.h>
 
 #include "netproc/tunnel.h"
 #include "policy/text/textbuf.h"
 #include "policy/wire/channel.h"
 
 /* libcurl 7.88 does not wait for what it was told is connected: it looks when it is called again, or after a timeout. */
-enum { HEADERS_MAX = 64 * 1024, FIRST_LOOKS = 3 };
+enum { HEADERS_MAX = 64 * 1024, HEADER_VALUE_MAX = 64, FIRST_LOOKS = 3 };
 
 struct transport {
 	CURLM *multi;
@@ -37,35 +38,55 @@ static size_t on_body(char *p, size_t size, size_t n, void *data)
 	return t->body.failed ? 0 : size * n;
 }
 
-/* "name: 12" in `line`, or 0. Not a number, or a date: 0. */
-static uint32_t header_number(const char *line, size_t len, const char *name, uint32_t max)
+/* The value of this header, without blanks before it, if the line is it. False: it is another, or too long to be one. */
+static bool header_value(const char *line, size_t len, const char *name, char ret[static HEADER_VALUE_MAX])
 {
-	size_t n = strlen(name), at = n + 1;
-	uint64_t v = 0;
+	size_t n = strlen(name), at = n + 1, end = len;
 
 	if (len <= at || strncasecmp(line, name, n) != 0 || line[n] != ':')
-		return 0;
+		return false;
 	while (at < len && (line[at] == ' ' || line[at] == '\t'))
 		at++;
-	for (; at < len && line[at] >= '0' && line[at] <= '9' && v <= max; at++)
-		v = v * 10 + (uint64_t)(line[at] - '0');
-	return v <= max ? (uint32_t)v : 0;
+	while (end > at && (line[end - 1] == '\r' || line[end - 1] == '\n'))
+		end--;
+	if (end - at >= HEADER_VALUE_MAX)
+		return false;
+	memcpy(ret, line + at, end - at);
+	ret[end - at] = '\0';
+	return true;
+}
+
+/* A wait in milliseconds: a number of `unit`, or an HTTP date (RFC 9110 section 10.2.3). 0: none, or too long a one. */
+static uint32_t wait_of(const char *value, uint32_t unit)
+{
+	uint64_t ms = 0;
+
+	if (value[0] >= '0' && value[0] <= '9') {
+		for (size_t i = 0; value[i] >= '0' && value[i] <= '9' && ms <= MODEL_RETRY_AFTER_MAX_MS; i++)
+			ms = ms * 10 + (uint64_t)(value[i] - '0');
+		ms *= unit;
+	} else if (unit > 1) {
+		time_t at = curl_getdate(value, NULL), now = time(NULL);
+
+		ms = at > now ? (uint64_t)(at - now) * unit : 0;
+	}
+	return ms <= MODEL_RETRY_AFTER_MAX_MS ? (uint32_t)ms : 0;
 }
 
 static size_t on_header(char *p, size_t size, size_t n, void *data)
 {
 	struct transport *t = data;
-	uint32_t ms, s;
+	char value[HEADER_VALUE_MAX];
 
 	t->header_bytes += size * n;
 	if (t->header_bytes > HEADERS_MAX) {
 		t->too_large = true;
 		return 0;
 	}
-	ms = header_number(p, size * n, "retry-after-ms", MODEL_RETRY_AFTER_MAX_MS);
-	s = header_number(p, size * n, "retry-after", MODEL_RETRY_AFTER_MAX_MS / 1000);
-	if (ms > 0 || (s > 0 && t->retry_after_ms == 0))
-		t->retry_after_ms = ms > 0 ? ms : s * 1000;
+	if (header_value(p, size * n, "retry-after-ms", value) && wait_of(value, 1) > 0)
+		t->retry_after_ms = wait_of(value, 1);
+	else if (header_value(p, size * n, "retry-after", value) && t->retry_after_ms == 0)
+		t->retry_after_ms = wait_of(value, 1000);
 	return size * n;
 }
 

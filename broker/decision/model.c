@@ -173,6 +173,7 @@ static int decided(struct inquiry *q, const struct judgement *j)
 	if (j->has_risks) {
 		q->v.allow = judgement_allows(q->b->config, j, &why);
 		q->v.has_answers = true;
+		q->v.chose_allow = j->allow;
 		q->v.p_allow = j->p_allow;
 		q->v.confidence = j->confidence;
 		memcpy(q->v.risks, j->risks, sizeof(q->v.risks));
@@ -285,6 +286,7 @@ static int run_chain(struct inquiry *q)
 		/* Nor does a triage model's rambling: the model proper has not spoken yet. */
 		if (step == STEP_UNPARSEABLE && chain[i].source == SOURCE_TRIAGE)
 			free(TAKE_PTR(q->unparsed));
+		free(TAKE_PTR(q->v.model));
 	}
 	q->v.allow = false;
 	q->v.source = q->unparsed != NULL ? SOURCE_LLM : SOURCE_ERROR;

@@ -22,8 +22,9 @@ struct model_verdict {
 	enum source source; /* LLM, TRIAGE, FALLBACK or ERROR */
 	char *reason; /* owned, as all here */
 	char *model; /* as the server names it, or as it is configured */
-	bool has_answers;
-	uint32_t p_allow, confidence, risks[RISKS]; /* with has_answers, in millionths */
+	bool has_answers; /* a decision model's, in millionths: */
+	bool chose_allow; /* before its numbers were held to the bounds */
+	uint32_t p_allow, confidence, risks[RISKS];
 	struct model_usage usage;
 };
 

@@ -76,16 +76,31 @@ static void member_probability(struct jsonout *o, const char *name, uint32_t mil
 	jsonout_number(o, millionths / (double)MILLION);
 }
 
+/* As the service answers them, so that a reader of its answers reads these. */
 static void member_answers(struct jsonout *o, const struct model_verdict *v)
 {
 	jsonout_object(o);
 	jsonout_member(o, "model", v->model);
 	jsonout_name(o, "answers");
 	jsonout_object(o);
-	member_probability(o, "p_allow", v->p_allow);
+	jsonout_name(o, verdict_question);
+	jsonout_object(o);
+	jsonout_member(o, "type", "choice");
+	jsonout_member(o, "choice", verdict_labels[v->chose_allow ? 0 : 1]);
+	jsonout_name(o, "probabilities");
+	jsonout_object(o);
+	member_probability(o, verdict_labels[0], v->p_allow);
+	member_probability(o, verdict_labels[1], MILLION - v->p_allow);
+	jsonout_end(o);
 	member_probability(o, "confidence", v->confidence);
-	for (size_t i = 0; i < RISKS; i++)
-		member_probability(o, risk_questions[i].name, v->risks[i]);
+	jsonout_end(o);
+	for (size_t i = 0; i < RISKS; i++) {
+		jsonout_name(o, risk_questions[i].name);
+		jsonout_object(o);
+		jsonout_member(o, "type", "noul");
+		member_probability(o, "noul", v->risks[i]);
+		jsonout_end(o);
+	}
 	jsonout_end(o);
 	jsonout_end(o);
 }

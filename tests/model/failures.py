@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every way in which a judge can fail: a denial, the true reason, in time, and never an allow."""
 
+import email.utils
 import json
 import random
 import socket
@@ -12,7 +13,7 @@ import time
 import warnings
 
 from rig import Rig, gate, expect_allowed, expect_denied, expect_failed
-from servers import Server, answering, changed, chat_answer, drip, flood, jev_answers, raw, silent, status
+from servers import RISKS, Server, answering, changed, chat_answer, drip, flood, jev_answers, raw, silent, status
 
 HTML = b"<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
 
@@ -154,8 +155,14 @@ def judge_failures(rig, server, table):
 def retries(rig, server):
     with rig.cases.case("a decision service is asked again after a failure that passes"):
         server.reset(None, status(529, b""), raw(b""))
-        expect_allowed(*rig.ask())
+        result, row = rig.ask()
+        expect_allowed(result, row)
         gate.expect(len(server.requests) == 3, server.requests)
+        gate.expect(row["usage"] == {"input_tokens": 900, "output_tokens": 13, "calls": 3}, row)
+        gate.expect(row["model"] == "jev-1.13.0" and set(row["jev"]["answers"]) == {"verdict", *RISKS}, row)
+        gate.expect(row["jev"]["answers"]["verdict"] == {"type": "choice", "choice": "allow", "confidence": 0.94,
+                                                         "probabilities": {"allow": 0.97, "deny": 0.03}}, row["jev"])
+        gate.expect(row["jev"]["answers"]["secrets"] == {"type": "noul", "noul": 0.03}, row["jev"])
     with rig.cases.case("and not after one that stays"):
         server.reset(None, status(422, b"{}"))
         expect_failed(*rig.ask(), "HTTP status 422")
@@ -165,6 +172,20 @@ def retries(rig, server):
         result, row = rig.ask()
         expect_allowed(result, row)
         gate.expect(result.seconds < 0.5, result)
+    def ahead(seconds):
+        return email.utils.formatdate(time.time() + seconds, usegmt=True)
+    for name, headers, asked in (
+            ("longer than there is time", [("Retry-After", "50")], 1), ("a date as far off", [("Retry-After", ahead(50))], 1),
+            ("in both ways, of which milliseconds win", [("Retry-After", "50"), ("retry-after-ms", "20")], 2),
+            ("likewise the other way round", [("retry-after-ms", "20"), ("Retry-After", "50")], 2),
+            ("too long to be believed", [("Retry-After", "61")], 2), ("a date too far off", [("Retry-After", ahead(90))], 2),
+            ("a date that is past", [("Retry-After", ahead(-90))], 2), ("nonsense", [("Retry-After", "soon")], 2),
+            ("without end", [("Retry-After", "9" * 60)], 2), ("of nothing", [("Retry-After", "")], 2),
+            ("below nought", [("retry-after-ms", "-5")], 2)):
+        with rig.cases.case("a hint: " + name):
+            server.reset(None, status(429, b"{}", headers))
+            (expect_allowed if asked > 1 else lambda *a: expect_failed(*a, "HTTP status 429"))(*rig.ask())
+            gate.expect(len(server.requests) == asked, server.requests)
     with rig.cases.case("a failure is not remembered: the same is asked again"):
         server.reset(status(400, b"{}"))
         expect_failed(*rig.ask("frobnicate again", session="t"), "HTTP status 400")
@@ -241,6 +262,13 @@ def chain(rig, server):
             result, row = rig.ask()
             (expect_allowed if allowed else expect_denied)(result, row, source)
             gate.expect(len(server.requests) == calls, [r[2]["model"] for r in server.requests])
+            # Every answer that was read has cost something, also one that decided nothing.
+            read = sum(server_answer in (yes, no) or "rambles" in name and model in ("t_1" if "triage" in name else "m_1")
+                       for model, server_answer in answers.items())
+            used = row["usage"]
+            gate.expect(used == {"input_tokens": 700 * read, "output_tokens": 12 * read, "calls": calls} or
+                        (read == 0 and used is None), (read, used))
+            gate.expect(row["model"] == (server.requests[-1][2]["model"] if source not in ("error", "llm") else "m-1"), row)
     with rig.cases.case("chain: the whole keeps to its time"):
         server.reset(silent(5))
         result, row = rig.ask()
