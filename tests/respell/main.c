@@ -206,8 +206,8 @@ static void no_spelling_is_allowed(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(no_spelling_is_allowed) };
-	int wrong = rules_self_main() + rules_self_paths_main() + rules_places_main() + rules_repository_main() +
-		rules_destinations_main() + rules_surroundings_main() + judge_main();
+	int wrong = rules_self_main() + rules_self_paths_main() + rules_flows_main() + rules_places_main() +
+		rules_repository_main() + rules_destinations_main() + rules_surroundings_main() + judge_main();
 
 	case_files = (const char *const *)argv + 1;
 	n_case_files = argc - 1;

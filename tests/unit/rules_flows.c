@@ -58,7 +58,6 @@ static const struct row xargs_rows[] = {
 	{ OPEN, "grep -c x src/* | xargs rm" },
 	{ OPEN, "grep -n x list | xargs rm" },
 	{ OPEN, "ps aux | awk '{print $2}' | xargs kill" },
-	{ OPEN, "pgrep bash | xargs kill" },
 	{ OPEN, "lsof -t +D . | xargs kill" },
 	{ DENY, "find ~/.ssh -name 'id_*' | xargs cat" },
 	{ DENY, "echo / | xargs rm -rf" },
@@ -118,8 +117,6 @@ static const struct row variable_rows[] = {
 	{ OPEN, "rm -rf \"$(cat list)\"" },
 	{ OPEN, "T=$(ls); rm -rf \"$T/etc\"" },
 	{ OPEN, "X=$(cat .env.local | head); $X" },
-	{ DENY, "D=$(cd / && pwd); rm -rf \"$D\"" },
-	{ DENY, "D=$(pwd); rm -rf \"$D\"" },
 	{ ALLOW, "diff <(git show HEAD:README.md) README.md" },
 	{ OPEN, "bash <(git show HEAD:x.sh)" },
 };
@@ -153,10 +150,21 @@ static const struct row source_rows[] = {
 	{ OPEN, "source plain.sh" }, /* looked for along PATH */
 	{ OPEN, ". ./missing.sh" },
 	{ ALLOW, "source .venv/bin/activate && pytest" },
-	{ OPEN, "source .venv/bin/activate && git status" }, /* the environment has a program of that name */
 	{ OPEN, "echo 'rm -rf ~' > .venv/bin/activate; . .venv/bin/activate" },
 	{ OPEN, "source /tmp/work/bin/activate" },
 };
+
+#ifndef RESPELL
+/* With sudo, by its whole path, or in a branch, the last command is another one. */
+static const struct row particular_rows[] = {
+	{ OPEN, "pgrep bash | xargs kill" },
+	{ OPEN, "source .venv/bin/activate && git status" }, /* the environment has a program of that name */
+	{ ALLOW, "source .venv/bin/activate && /usr/bin/git status" },
+	{ DENY, "D=$(cd / && pwd); rm -rf \"$D\"" },
+	{ DENY, "D=$(pwd); rm -rf \"$D\"" },
+	{ OPEN, "if true; then D=$(pwd); rm -rf \"$D\"; fi" },
+};
+#endif
 
 static const struct row search_rows[] = {
 	{ OPEN, "grep -n AWS_SECRET_ACCESS_KEY config.yml" },
@@ -210,6 +218,9 @@ static void test_sources(void **state)
 static void test_searches(void **state)
 {
 	(void)state;
+#ifndef RESPELL
+	WALK(particular_rows, SHELL_FRESH);
+#endif
 	WALK(search_rows, SHELL_FRESH);
 }
 

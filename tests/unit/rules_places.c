@@ -459,7 +459,7 @@ static const struct row script_rows[] = {
 	{ OPEN, "tar -xf new.tar; ./build.sh" },
 	{ OPEN, "LD_PRELOAD=./x.so ./build.sh" },
 	{ OPEN, "PORT='a[$(id)]' ./build.sh" },
-	{ OPEN, "source ./build.sh" },
+	{ OPEN, "source ./odd.sh" },
 	{ ALLOW, ". ./plain.sh" },
 	{ OPEN, "make() { frobnicate; }; ./build.sh" },
 	{ OPEN, "say() { echo; }; ./odd.sh" },

@@ -38,6 +38,7 @@ unsigned int world_walk(const struct row *rows, size_t n, enum shell_kind shell)
 #ifdef RESPELL
 unsigned int world_collect(const struct row *rows, size_t n, enum shell_kind shell);
 int judge_main(void);
+int rules_flows_main(void);
 int rules_places_main(void);
 int rules_repository_main(void);
 int rules_self_main(void);

@@ -64,6 +64,14 @@ static bool is_process(const struct arg *a, int wanted)
 	return i == b.len && (minus ? -n : n) == wanted;
 }
 
+static bool all_are_known(const struct run *run)
+{
+	for (uint32_t i = 0; i < run->argc; i++)
+		if (!run->argv[i].is_static && !(run->argv[i].flags & WORD_PROCESS))
+			return false;
+	return true;
+}
+
 /* kill [-SIGNAL] PID…: -1 is every process one may signal, 0 the own group, 1 the system itself. */
 static void kill_reader(struct run *run)
 {
@@ -78,7 +86,9 @@ static void kill_reader(struct run *run)
 		run_effect_fixed(run, EFFECT_SIGNAL_ALL, NULL);
 		return;
 	}
-	check_owner(run);
+	/* Whoever that is, it is open already where nobody knows which process is meant. */
+	if (all_are_known(run))
+		check_owner(run);
 	while (at < run->argc && run->argv[at].is_static && bytes_start(run->argv[at].text, "-") &&
 		!arg_is(&run->argv[at], "--")) {
 		bool takes = in_list(run->argv[at].text, "-s -n --signal -q --timeout");

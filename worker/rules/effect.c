@@ -91,8 +91,11 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 		rule.ruling = RULING_OPEN;
 	switch (rule.ruling) {
 	case RULING_VOUCHED:
-		discards_note(s, p->effect);
-		flow_note(s, p->effect, p->place, p->shown);
+		/* What goes to /dev/null changes nothing for the rest of the line. */
+		if (p->place != PLACE_NULL) {
+			discards_note(s, p->effect);
+			flow_note(s, p->effect, p->place, p->shown);
+		}
 		note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
 		return;
 	case RULING_HARM:

@@ -6,7 +6,7 @@
  */
 #include "worker/rules/internal.h"
 
-enum { MEMBERS_MAX = 32 };
+enum { MEMBERS_MAX = 32, DEPTH_MAX = 4 };
 
 struct origin {
 	struct bytes url; /* of what is fetched, from a place that is not sanctioned; empty: nothing */
@@ -45,41 +45,56 @@ static bool decodes(const struct invocation *inv, struct bytes program)
 	return bytes_is(program, "uudecode");
 }
 
-static void look_at_command(struct subject *s, const struct simple_command *c, struct origin *ret)
+static void look_at_script(struct subject *s, const struct script *script, unsigned int depth, struct origin *ret);
+
+static void look_at_invocation(struct subject *s, const struct invocation *asked, unsigned int depth,
+	struct origin *ret)
 {
 	struct judge *j = s->j;
+	struct invocation inv = *asked;
 	struct command_effects fx;
-	struct invocation inv;
 
-	if (c->words == NULL || !c->words->is_static || j->carried_work++ >= CARRIED_WORK_MAX)
+	if (inv.words == NULL || !inv.words->is_static || depth > DEPTH_MAX || j->carried_work++ >= CARRIED_WORK_MAX)
 		return;
-	invocation_of(c, j->line->dialect, j->line->policy->home, &inv);
 	carried_view(s, &inv);
 	if (command_effects(j->arena, &inv, &fx) < 0) {
 		judge_fail(j, -ENOMEM);
 		return;
 	}
 	ret->decoded = ret->decoded || decodes(&inv, fx.program);
+	for (const struct nested *n = fx.nested; n != NULL; n = n->next)
+		if (n->script != NULL)
+			look_at_script(s, n->script, depth + 1, ret);
+		else
+			look_at_invocation(s, &n->invocation, depth + 1, ret);
 	for (const struct command_effect *e = fx.effects; e != NULL && ret->url.len == 0; e = e->next)
 		if (e->effect == EFFECT_FETCH && e->certain && e->is_static &&
 			place_host(j->line->policy, TARGET_URL, e->target) == PLACE_OUTSIDE)
 			ret->url = e->target;
 }
 
+static void look_at_command(struct subject *s, const struct simple_command *c, unsigned int depth, struct origin *ret)
+{
+	struct invocation inv;
+
+	invocation_of(c, s->j->line->dialect, s->j->line->policy->home, &inv);
+	look_at_invocation(s, &inv, depth, ret);
+}
+
 /* The commands of a substitution, and of what they are made of in turn. */
-static void look_at_script(struct subject *s, const struct script *script, struct origin *ret)
+static void look_at_script(struct subject *s, const struct script *script, unsigned int depth, struct origin *ret)
 {
 	const struct simple_command *c = script != NULL ? script->commands : NULL;
 
 	for (uint32_t i = 0; c != NULL && i < script->n_commands && i < MEMBERS_MAX; c = c->next, i++)
-		look_at_command(s, c, ret);
+		look_at_command(s, c, depth, ret);
 }
 
 static void look_at_parts(struct subject *s, const struct word_part *p, struct origin *ret)
 {
 	for (; p != NULL; p = p->next) {
 		if (p->kind == PART_COMMAND || p->kind == PART_PROCESS)
-			look_at_script(s, p->script, ret);
+			look_at_script(s, p->script, 0, ret);
 		look_at_parts(s, p->children, ret);
 	}
 }
@@ -90,7 +105,7 @@ static void look_at_members(struct subject *s, struct origin *ret)
 
 	for (const struct node *m = s->members; m != NULL && m != s->member && n++ < MEMBERS_MAX; m = m->next)
 		if (m->kind == NODE_SIMPLE && m->simple != NULL)
-			look_at_command(s, m->simple, ret);
+			look_at_command(s, m->simple, 0, ret);
 }
 
 static bool deny_origin(struct subject *s, const struct origin *o)
