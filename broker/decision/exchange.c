@@ -4,10 +4,12 @@
 
 #include "broker/decision/served.h"
 #include "broker/evidence/evidence.h"
+#include "policy/sandbox/confine.h"
 
 enum {
 	REPLY_MARGIN_MS = 250, /* for state, telemetry and the reply, before the guard speaks for us */
 	ROW_PATIENCE_MS = 10000, /* where no harness waits */
+	DEATH_MS = 100, /* for the guard to say how a worker ended */
 };
 
 uint64_t exchange_deadline(const struct broker *b)
@@ -26,6 +28,16 @@ int exchange_fail(struct exchange *x, const char *failure)
 	return WORKER_FAILED;
 }
 
+/* The guard knows how it ended: which layer of its sandbox it could not enter, say. It is the last to be told. */
+static int exchange_died(struct exchange *x)
+{
+	int status;
+
+	if (broker_wait_child(x->b, x->b->worker_pid, clock_ms() + DEATH_MS, &status) < 0)
+		return exchange_fail(x, "died");
+	return exchange_fail(x, child_end_text(status));
+}
+
 int exchange_send(struct exchange *x, const struct request *q)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
@@ -42,14 +54,14 @@ int exchange_send(struct exchange *x, const struct request *q)
 		if (err < 0)
 			return err;
 		if (x->b->worker.fd < 0)
-			return exchange_fail(x, "died");
+			return exchange_died(x);
 	}
 	request_encode(&w, q);
 	if (w.bad)
 		return -ENOMEM;
 	err = channel_send(&x->b->worker, MSG_REQUEST, w.p, w.len, -1);
 	if (err == -EPIPE || err == -ECONNRESET)
-		return exchange_fail(x, "died");
+		return exchange_died(x);
 	return err;
 }
 
@@ -82,7 +94,7 @@ static int answer(struct exchange *x, struct bytes body)
 		return -ENOMEM;
 	err = channel_send(&x->b->worker, MSG_ANSWER, w.p, w.len, -1);
 	if (err == -EPIPE || err == -ECONNRESET)
-		return exchange_fail(x, "died");
+		return exchange_died(x);
 	return err;
 }
 
@@ -93,7 +105,7 @@ int exchange_next(struct exchange *x, struct message *ret)
 		int err = channel_receive_until(&x->b->worker, x->deadline_ms, &m);
 
 		if (err == CHANNEL_END)
-			return exchange_fail(x, "died");
+			return exchange_died(x);
 		if (err == -ETIMEDOUT)
 			return exchange_fail(x, "did not answer in time");
 		if (err == -EPROTO)

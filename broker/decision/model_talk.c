@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Talking to a netproc that asks, and to a worker that reads the answer: each a fresh process for one question. */
 #include "broker/decision/model.h"
+#include "broker/telemetry/log.h"
 #include "policy/request.h"
+#include "policy/sandbox/confine.h"
 
 enum { GRACE_MS = 100 /* netproc keeps time itself; this is for one that does not */ };
 
@@ -79,6 +81,15 @@ static int converse(struct channel *c, const struct model_request *q, int key_fd
 	return err == 0 || is_gone(err) ? hear(c, deadline_ms, ret) : err;
 }
 
+/* For whoever set it up: the agent is told only that it failed. */
+static void tell_end(struct broker *b, uint32_t pid)
+{
+	int status;
+
+	if (broker_wait_child(b, pid, clock_ms() + GRACE_MS, &status) == 0)
+		log_line(b, "netproc %s", child_end_text(status));
+}
+
 static int ask_netproc(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 {
 	struct channel c;
@@ -91,6 +102,8 @@ static int ask_netproc(struct broker *b, const struct model_setup *s, uint64_t d
 		return err;
 	channel_init(&c, fd, ROLE_BROKER, ROLE_NETPROC);
 	err = converse(&c, &s->q, s->key_fd, deadline_ms, ret);
+	if (err == 0 && ret->failed && ret->failure == MODEL_BROKEN)
+		tell_end(b, pid);
 	broker_stop_child(b, &c, pid);
 	return err;
 }

@@ -19,6 +19,7 @@ from rig import Rig, gate, expect_allowed, expect_failed  # noqa: E402
 from servers import Server, silent  # noqa: E402
 
 OTHER, THIRD = "nobody", "daemon"
+CAP_SETUID = 7
 FINE = "every command is understood and does no harm"
 
 
@@ -114,6 +115,32 @@ def nobody_there(rig, server):
         expect_failed(*rig.ask(), "the process that asks it failed")
 
 
+def powerless(rig, payload):
+    """A hook call by root without the power to become others (prctl(2), PR_CAPBSET_DROP)."""
+    program = f"""import ctypes, os, sys
+assert ctypes.CDLL(None).prctl(24, {CAP_SETUID}, 0, 0, 0) == 0
+os.execv(sys.argv[1], sys.argv[1:])"""
+    process = subprocess.Popen([sys.executable, "-c", program, str(rig.world.program), "hook", "claude"],
+                               env=rig.world.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    return gate.finish(process, payload)
+
+
+def cannot_become(rig, server):
+    """No role stays root because it could not become another."""
+    why = "could not become the user it is to run as"
+    with rig.cases.case("a worker that cannot become that user"):
+        rig.configure(server, roles={"uid": OTHER})
+        result = powerless(rig, gate.claude("ls"))
+        gate.expect(result.decision == "deny" and why in result.verdict()[1], result)
+    with rig.cases.case("a netproc that cannot"):
+        server.reset()
+        rig.configure(server, netproc={"uid": OTHER})
+        expect_failed(powerless(rig, gate.claude("frobnicate --alone")), rig.row(), "the process that asks it failed")
+        log = (rig.world.home / "gate.log").read_text(encoding="utf-8")
+        gate.expect("netproc " + why in log and not server.requests, log)
+
+
 def git(folder, *arguments):
     subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments], cwd=folder, check=True,
                    stdout=subprocess.DEVNULL, env={"PATH": os.environ["PATH"], "HOME": "/nowhere"})
@@ -174,6 +201,7 @@ def main():
     server = Server(jev=True, key="k-users-0123456789")
     becoming(rig, server)
     nobody_there(rig, server)
+    cannot_become(rig, server)
     repositories(rig)
     return rig.close()
 
