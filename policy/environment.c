@@ -5,69 +5,109 @@
  */
 #include "policy/environment.h"
 
-#define NPM "npm npx pnpm yarn"
-#define JAVA "java javac mvn gradle"
-#define COMPILERS "gcc g++ cc c++"
+/* The programs a variable bears upon. */
+enum programs {
+	EVERY, ITSELF, ZSH, SH, GIT, GH, NODE, NODE_ALONE, NPM, PYTHON, PYTHON_TOOLS, PYTHON_TESTS, PYTEST,
+	PERL, RUBY, JAVA, MVN, GRADLE, DOTNET, CARGO, GO, MAKE, COMPILERS, RG, TAR, RSYNC, CURL, WGET, PSQL,
+	BASH, AWK, MAN, TEX, OPENSSL, PROGRAMS__MAX
+};
 
-/* A trailing * in a variable's name stands for any ending. No programs: all of them. The first row that fits counts. */
+/* Between blanks; NULL: all of them. */
+static const char *const programs[PROGRAMS__MAX] = {
+	[EVERY] = NULL,
+	[ITSELF] = "", /* the function's own name */
+	[ZSH] = "zsh",
+	[SH] = "sh dash ksh",
+	[GIT] = "git gh",
+	[GH] = "gh",
+	[NODE] = "node npm npx pnpm pnpx yarn tsc jest vitest eslint prettier next vite",
+	[NODE_ALONE] = "node",
+	[NPM] = "npm npx pnpm yarn",
+	[PYTHON] = "python python3",
+	[PYTHON_TOOLS] = "python python3 pip pip3 pytest",
+	[PYTHON_TESTS] = "python python3 pytest",
+	[PYTEST] = "pytest",
+	[PERL] = "perl",
+	[RUBY] = "ruby gem bundle rake",
+	[JAVA] = "java javac mvn gradle",
+	[MVN] = "mvn",
+	[GRADLE] = "gradle",
+	[DOTNET] = "dotnet",
+	[CARGO] = "cargo",
+	[GO] = "go",
+	[MAKE] = "make",
+	[COMPILERS] = "gcc g++ cc c++",
+	[RG] = "rg",
+	[TAR] = "tar",
+	[RSYNC] = "rsync",
+	[CURL] = "curl",
+	[WGET] = "wget",
+	[PSQL] = "psql",
+	[BASH] = "bash",
+	[AWK] = "awk gawk",
+	[MAN] = "man",
+	[TEX] = "tex pdftex latex pdflatex",
+	[OPENSSL] = "openssl",
+};
+
+/*
+ * A trailing * in a variable's name stands for any ending. The first row that fits counts. The names lie in the table,
+ * so that it need not be relocated when a process starts.
+ */
 static const struct {
-	const char *variable, *programs;
-	enum environment_value value;
+	char variable[36];
+	uint8_t programs, value; /* enum programs, enum environment_value */
 } rows[] = {
-	{ "BASH_ENV", NULL, 0 }, { "SHELLOPTS", NULL, 0 }, { "BASHOPTS", NULL, 0 }, { "BASH_LOADABLES_PATH", NULL, 0 },
-	{ "BASH_FUNC_*", "" /* the function's own name */, 0 },
-	{ "LD_PRELOAD", NULL, 0 }, { "LD_AUDIT", NULL, 0 }, { "LD_LIBRARY_PATH", NULL, ENVIRONMENT_DIRECTORIES },
-	{ "LD_PROFILE", NULL, 0 }, { "DYLD_*", NULL, 0 }, { "GCONV_PATH", NULL, 0 }, { "POSIXLY_CORRECT", NULL, 0 },
-	{ "ZDOTDIR", "zsh", 0 }, { "ENV", "sh dash ksh", 0 },
-	{ "GIT_DIR", "git gh", 0 }, { "GIT_WORK_TREE", "git gh", 0 }, { "GIT_COMMON_DIR", "git gh", 0 },
-	{ "GIT_INDEX_FILE", "git gh", 0 }, { "GIT_OBJECT_DIRECTORY", "git gh", 0 },
-	{ "GIT_ALTERNATE_OBJECT_DIRECTORIES", "git gh", 0 }, { "GIT_NAMESPACE", "git gh", 0 },
-	{ "GIT_SSH_COMMAND", "git gh", ENVIRONMENT_SSH },
-	{ "GIT_SSH*", "git gh", 0 }, { "GIT_PROXY_COMMAND", "git gh", 0 }, { "GIT_EXTERNAL_DIFF", "git gh", 0 },
-	{ "GIT_CONFIG_COUNT", "git gh", ENVIRONMENT_COUNT }, { "GIT_CONFIG_KEY_*", "git gh", ENVIRONMENT_GIT_KEY },
-	{ "GIT_CONFIG_VALUE_*", "git gh", ENVIRONMENT_GIT_VALUE }, { "GIT_CONFIG*", "git gh", 0 },
-	{ "GIT_EXEC_PATH", "git gh", 0 }, { "GIT_TEMPLATE_DIR", "git gh", 0 }, { "GIT_ATTR_SOURCE", "git gh", 0 },
-	{ "GIT_ALLOW_PROTOCOL", "git gh", 0 }, { "GIT_TRACE*", "git gh", ENVIRONMENT_NUMBER },
-	{ "GIT_SHALLOW_FILE", "git gh", 0 }, { "GIT_REPLACE_REF_BASE", "git gh", 0 },
-	{ "GIT_DISCOVERY_ACROSS_FILESYSTEM", "git gh", 0 }, { "GH_REPO", "gh", 0 }, { "GH_HOST", "gh", 0 },
-	{ "NODE_OPTIONS", "node npm npx pnpm pnpx yarn tsc jest vitest eslint prettier next vite", ENVIRONMENT_NODE },
-	{ "NODE_PATH", "node", ENVIRONMENT_PROJECT },
-	{ "npm_config_cache", NPM, ENVIRONMENT_DIRECTORIES }, { "npm_config_global_prefix", NPM, ENVIRONMENT_DIRECTORIES },
-	{ "npm_config_globalconfig", NPM, ENVIRONMENT_DIRECTORIES }, { "npm_config_init_module", NPM, ENVIRONMENT_DIRECTORIES },
-	{ "npm_config_node_gyp", NPM, ENVIRONMENT_DIRECTORIES }, { "npm_config_prefix", NPM, ENVIRONMENT_DIRECTORIES },
-	{ "npm_config_userconfig", NPM, ENVIRONMENT_DIRECTORIES }, { "npm_config_local_prefix", NPM, ENVIRONMENT_ANY },
-	{ "npm_config_npm_version", NPM, ENVIRONMENT_ANY }, { "npm_config_user_agent", NPM, ENVIRONMENT_ANY },
-	{ "npm_config_loglevel", NPM, ENVIRONMENT_ANY }, { "npm_config_update_notifier", NPM, ENVIRONMENT_ANY },
-	{ "npm_config_fund", NPM, ENVIRONMENT_ANY }, { "npm_config_audit", NPM, ENVIRONMENT_ANY },
-	{ "npm_config_progress", NPM, ENVIRONMENT_ANY }, { "npm_config_color", NPM, ENVIRONMENT_ANY },
-	{ "npm_config_noproxy", NPM, ENVIRONMENT_ANY }, { "npm_config_*", NPM, 0 },
-	{ "NPM_CONFIG_LOGLEVEL", NPM, ENVIRONMENT_ANY }, { "NPM_CONFIG_UPDATE_NOTIFIER", NPM, ENVIRONMENT_ANY },
-	{ "NPM_CONFIG_FUND", NPM, ENVIRONMENT_ANY }, { "NPM_CONFIG_AUDIT", NPM, ENVIRONMENT_ANY },
-	{ "NPM_CONFIG_PREFIX", NPM, ENVIRONMENT_DIRECTORIES }, { "NPM_CONFIG_CACHE", NPM, ENVIRONMENT_DIRECTORIES },
-	{ "NPM_CONFIG_*", NPM, 0 },
-	{ "PYTHONPATH", "python python3", ENVIRONMENT_PROJECT }, { "PYTHONHOME", "python python3 pip pip3 pytest", 0 },
-	{ "PYTHONINSPECT", "python python3", 0 }, { "PYTHONBREAKPOINT", "python python3 pytest", 0 },
-	{ "PYTHONWARNINGS", "python python3", ENVIRONMENT_WARNINGS }, { "PYTEST_ADDOPTS", "pytest", ENVIRONMENT_PYTEST },
-	{ "PYTEST_PLUGINS", "pytest", 0 },
-	{ "PERL5OPT", "perl", 0 }, { "PERL5LIB", "perl", ENVIRONMENT_DIRECTORIES }, { "PERL5DB", "perl", 0 },
-	{ "PERLLIB", "perl", ENVIRONMENT_DIRECTORIES },
-	{ "RUBYOPT", "ruby gem bundle rake", 0 }, { "RUBYLIB", "ruby gem bundle rake", ENVIRONMENT_DIRECTORIES },
-	{ "JAVA_TOOL_OPTIONS", JAVA, ENVIRONMENT_JAVA }, { "_JAVA_OPTIONS", JAVA, ENVIRONMENT_JAVA },
-	{ "JDK_JAVA_OPTIONS", JAVA, ENVIRONMENT_JAVA }, { "MAVEN_OPTS", "mvn", ENVIRONMENT_JAVA },
-	{ "GRADLE_OPTS", "gradle", ENVIRONMENT_JAVA },
-	{ "DOTNET_STARTUP_HOOKS", "dotnet", 0 }, { "RUSTC", "cargo", 0 }, { "RUSTC_WRAPPER", "cargo", 0 },
-	{ "RUSTC_WORKSPACE_WRAPPER", "cargo", 0 }, { "CARGO_BUILD_RUSTC*", "cargo", 0 }, { "RUSTDOC", "cargo", 0 },
-	{ "GOFLAGS", "go", ENVIRONMENT_GO }, { "MAKEFLAGS", "make", ENVIRONMENT_MAKE },
-	{ "GNUMAKEFLAGS", "make", ENVIRONMENT_MAKE }, { "MAKEFILES", "make", 0 },
+	{ "BASH_ENV", EVERY, 0 }, { "SHELLOPTS", EVERY, 0 }, { "BASHOPTS", EVERY, 0 },
+	{ "BASH_LOADABLES_PATH", EVERY, 0 }, { "BASH_FUNC_*", ITSELF, 0 }, { "LD_PRELOAD", EVERY, 0 },
+	{ "LD_AUDIT", EVERY, 0 }, { "LD_LIBRARY_PATH", EVERY, ENVIRONMENT_DIRECTORIES }, { "LD_PROFILE", EVERY, 0 },
+	{ "DYLD_*", EVERY, 0 }, { "GCONV_PATH", EVERY, 0 }, { "POSIXLY_CORRECT", EVERY, 0 }, { "ZDOTDIR", ZSH, 0 },
+	{ "ENV", SH, 0 }, { "GIT_DIR", GIT, 0 }, { "GIT_WORK_TREE", GIT, 0 }, { "GIT_COMMON_DIR", GIT, 0 },
+	{ "GIT_INDEX_FILE", GIT, 0 }, { "GIT_OBJECT_DIRECTORY", GIT, 0 },
+	{ "GIT_ALTERNATE_OBJECT_DIRECTORIES", GIT, 0 }, { "GIT_NAMESPACE", GIT, 0 },
+	{ "GIT_SSH_COMMAND", GIT, ENVIRONMENT_SSH }, { "GIT_SSH*", GIT, 0 }, { "GIT_PROXY_COMMAND", GIT, 0 },
+	{ "GIT_EXTERNAL_DIFF", GIT, 0 }, { "GIT_CONFIG_COUNT", GIT, ENVIRONMENT_COUNT },
+	{ "GIT_CONFIG_KEY_*", GIT, ENVIRONMENT_GIT_KEY }, { "GIT_CONFIG_VALUE_*", GIT, ENVIRONMENT_GIT_VALUE },
+	{ "GIT_CONFIG*", GIT, 0 }, { "GIT_EXEC_PATH", GIT, 0 }, { "GIT_TEMPLATE_DIR", GIT, 0 },
+	{ "GIT_ATTR_SOURCE", GIT, 0 }, { "GIT_ALLOW_PROTOCOL", GIT, 0 }, { "GIT_TRACE*", GIT, ENVIRONMENT_NUMBER },
+	{ "GIT_SHALLOW_FILE", GIT, 0 }, { "GIT_REPLACE_REF_BASE", GIT, 0 },
+	{ "GIT_DISCOVERY_ACROSS_FILESYSTEM", GIT, 0 }, { "GH_REPO", GH, 0 }, { "GH_HOST", GH, 0 },
+	{ "NODE_OPTIONS", NODE, ENVIRONMENT_NODE }, { "NODE_PATH", NODE_ALONE, ENVIRONMENT_PROJECT },
+	{ "npm_config_cache", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "npm_config_global_prefix", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "npm_config_globalconfig", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "npm_config_init_module", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "npm_config_node_gyp", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "npm_config_prefix", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "npm_config_userconfig", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "npm_config_local_prefix", NPM, ENVIRONMENT_ANY }, { "npm_config_npm_version", NPM, ENVIRONMENT_ANY },
+	{ "npm_config_user_agent", NPM, ENVIRONMENT_ANY }, { "npm_config_loglevel", NPM, ENVIRONMENT_ANY },
+	{ "npm_config_update_notifier", NPM, ENVIRONMENT_ANY }, { "npm_config_fund", NPM, ENVIRONMENT_ANY },
+	{ "npm_config_audit", NPM, ENVIRONMENT_ANY }, { "npm_config_progress", NPM, ENVIRONMENT_ANY },
+	{ "npm_config_color", NPM, ENVIRONMENT_ANY }, { "npm_config_noproxy", NPM, ENVIRONMENT_ANY },
+	{ "npm_config_*", NPM, 0 }, { "NPM_CONFIG_LOGLEVEL", NPM, ENVIRONMENT_ANY },
+	{ "NPM_CONFIG_UPDATE_NOTIFIER", NPM, ENVIRONMENT_ANY }, { "NPM_CONFIG_FUND", NPM, ENVIRONMENT_ANY },
+	{ "NPM_CONFIG_AUDIT", NPM, ENVIRONMENT_ANY }, { "NPM_CONFIG_PREFIX", NPM, ENVIRONMENT_DIRECTORIES },
+	{ "NPM_CONFIG_CACHE", NPM, ENVIRONMENT_DIRECTORIES }, { "NPM_CONFIG_*", NPM, 0 },
+	{ "PYTHONPATH", PYTHON, ENVIRONMENT_PROJECT }, { "PYTHONHOME", PYTHON_TOOLS, 0 },
+	{ "PYTHONINSPECT", PYTHON, 0 }, { "PYTHONBREAKPOINT", PYTHON_TESTS, 0 },
+	{ "PYTHONWARNINGS", PYTHON, ENVIRONMENT_WARNINGS }, { "PYTEST_ADDOPTS", PYTEST, ENVIRONMENT_PYTEST },
+	{ "PYTEST_PLUGINS", PYTEST, 0 }, { "PERL5OPT", PERL, 0 }, { "PERL5LIB", PERL, ENVIRONMENT_DIRECTORIES },
+	{ "PERL5DB", PERL, 0 }, { "PERLLIB", PERL, ENVIRONMENT_DIRECTORIES }, { "RUBYOPT", RUBY, 0 },
+	{ "RUBYLIB", RUBY, ENVIRONMENT_DIRECTORIES }, { "JAVA_TOOL_OPTIONS", JAVA, ENVIRONMENT_JAVA },
+	{ "_JAVA_OPTIONS", JAVA, ENVIRONMENT_JAVA }, { "JDK_JAVA_OPTIONS", JAVA, ENVIRONMENT_JAVA },
+	{ "MAVEN_OPTS", MVN, ENVIRONMENT_JAVA }, { "GRADLE_OPTS", GRADLE, ENVIRONMENT_JAVA },
+	{ "DOTNET_STARTUP_HOOKS", DOTNET, 0 }, { "RUSTC", CARGO, 0 }, { "RUSTC_WRAPPER", CARGO, 0 },
+	{ "RUSTC_WORKSPACE_WRAPPER", CARGO, 0 }, { "CARGO_BUILD_RUSTC*", CARGO, 0 }, { "RUSTDOC", CARGO, 0 },
+	{ "GOFLAGS", GO, ENVIRONMENT_GO }, { "MAKEFLAGS", MAKE, ENVIRONMENT_MAKE },
+	{ "GNUMAKEFLAGS", MAKE, ENVIRONMENT_MAKE }, { "MAKEFILES", MAKE, 0 },
 	{ "COMPILER_PATH", COMPILERS, ENVIRONMENT_DIRECTORIES }, { "GCC_EXEC_PREFIX", COMPILERS, 0 },
 	{ "DEPENDENCIES_OUTPUT", COMPILERS, 0 }, { "SUNPRO_DEPENDENCIES", COMPILERS, 0 },
-	{ "RIPGREP_CONFIG_PATH", "rg", 0 }, { "TAR_OPTIONS", "tar", 0 }, { "RSYNC_RSH", "rsync", 0 },
-	{ "RSYNC_OLD_ARGS", "rsync", 0 },
-	{ "CURL_HOME", "curl", 0 }, { "WGETRC", "wget", 0 }, { "PSQLRC", "psql", 0 }, { "PGSERVICEFILE", "psql", 0 },
-	{ "BASH_XTRACEFD", "bash", 0 }, { "AWKPATH", "awk gawk", ENVIRONMENT_DIRECTORIES },
-	{ "AWKLIBPATH", "awk gawk", ENVIRONMENT_DIRECTORIES }, { "MANOPT", "man", 0 },
-	{ "TEXMFCNF", "tex pdftex latex pdflatex", 0 }, { "OPENSSL_CONF", "openssl", 0 },
-	{ "OPENSSL_MODULES", "openssl", 0 }, { "OPENSSL_ENGINES", "openssl", 0 },
+	{ "RIPGREP_CONFIG_PATH", RG, 0 }, { "TAR_OPTIONS", TAR, 0 }, { "RSYNC_RSH", RSYNC, 0 },
+	{ "RSYNC_OLD_ARGS", RSYNC, 0 }, { "CURL_HOME", CURL, 0 }, { "WGETRC", WGET, 0 }, { "PSQLRC", PSQL, 0 },
+	{ "PGSERVICEFILE", PSQL, 0 }, { "BASH_XTRACEFD", BASH, 0 }, { "AWKPATH", AWK, ENVIRONMENT_DIRECTORIES },
+	{ "AWKLIBPATH", AWK, ENVIRONMENT_DIRECTORIES }, { "MANOPT", MAN, 0 }, { "TEXMFCNF", TEX, 0 },
+	{ "OPENSSL_CONF", OPENSSL, 0 }, { "OPENSSL_MODULES", OPENSSL, 0 }, { "OPENSSL_ENGINES", OPENSSL, 0 },
 };
 
 static bool matches(struct bytes name, const char *pattern)
@@ -98,7 +138,7 @@ enum environment_value environment_value_of(struct bytes name)
 {
 	uint32_t row;
 
-	return find_row(name, &row) ? rows[row].value : ENVIRONMENT_ANY;
+	return find_row(name, &row) ? (enum environment_value)rows[row].value : ENVIRONMENT_ANY;
 }
 
 /* Exported functions are called BASH_FUNC_name%% (bash(1), SHELL FUNCTIONS); others had () behind the name. */
@@ -113,7 +153,7 @@ static bool is_function(struct bytes variable, struct bytes program)
 
 bool environment_affects(uint32_t row, struct bytes variable, struct bytes program)
 {
-	const char *list = row < ARRAY_LEN(rows) ? rows[row].programs : NULL;
+	const char *list = row < ARRAY_LEN(rows) ? programs[rows[row].programs] : NULL;
 
 	if (list == NULL)
 		return true;

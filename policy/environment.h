@@ -11,7 +11,7 @@ enum environment_value {
 	ENVIRONMENT_ANY, /* always */
 	ENVIRONMENT_NUMBER, /* 0, 1, 2 or a word for yes or no: git writes where another number, or a path, says */
 	ENVIRONMENT_COUNT, /* any number */
-	ENVIRONMENT_DIRECTORIES, /* places, between colons, where only root or the user writes, outside of any project */
+	ENVIRONMENT_DIRECTORIES, /* places, between colons, where only root or the user writes, and no project lies */
 	ENVIRONMENT_PROJECT, /* the same, or of the project itself, as its tests run its code anyway */
 	ENVIRONMENT_NODE, /* known options of node … */
 	ENVIRONMENT_JAVA,

@@ -66,7 +66,8 @@ static bool fits(struct bytes word, const char *pattern)
 				return false;
 			continue;
 		}
-		while (at < word.len && (*pattern == '#' ? word.p[at] >= '0' && word.p[at] <= '9' : is_plain(word.p[at])))
+		while (at < word.len &&
+			(*pattern == '#' ? word.p[at] >= '0' && word.p[at] <= '9' : is_plain(word.p[at])))
 			at++;
 		if (at == from)
 			return false;

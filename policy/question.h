@@ -24,7 +24,7 @@ enum question_kind {
 	ASK_RUN, /* likewise, one that the line runs and the worker does not read */
 	ASK_GLOB_TRACKED, /* as GLOB, but `**` does not enter .git */
 	ASK_GLOB_VISIBLE, /* as GLOB, but neither files nor directories below are hidden ones */
-	ASK_VARIABLE, /* text = a variable of the environment that changes programs: size = 1 if its value changes none */
+	ASK_VARIABLE, /* text = a variable of the environment that changes programs; size = 1: its value changes none */
 	ASK_LINKS, /* text = a file or directory: what it is, and where links at or below it lead (size: how many) */
 	ASK__MAX
 };

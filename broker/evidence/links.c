@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the links in a tree lead. A copy that follows them (cp -L, zip -r, tar -h, rsync -L) takes along what they point
- * to, wherever that lies. Directories are listed, no file is opened, and no link to a directory is descended into: the
- * place it leads to is told, and what lies below it is the caller's to doubt.
+ * Where the links in a tree lead. A copy that follows them (cp -L, zip -r, tar -h, rsync -L) takes along what they
+ * point to, wherever that lies. Directories are listed, no file is opened, and no link to a directory is descended into:
+ * the place it leads to is told, and what lies below it is the caller's to doubt.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,19 +21,20 @@ struct links {
 
 static void add_link(struct links *s, const char *path)
 {
+	struct bytes home = { s->e->real_home, s->e->real_home_len }, real;
 	struct resolved r;
 
 	resolve_path(s->e->mounts, path, false, &r);
+	real = (struct bytes){ r.real, r.real_len };
 	/* A link to nothing is not copied, but may lead somewhere by then. */
 	if (++s->links > LINKS_MAX || r.remote || r.unreadable || r.type == PATH_UNKNOWN || r.type == PATH_LINK_BROKEN)
 		s->too_much = true;
 	if (s->too_much)
 		return;
 	s->facts |= location_facts(s->e, s->w, (struct bytes){ path, strlen(path) }, &r);
-	if (in_denied_zone(s->e, (struct bytes){ r.real, r.real_len }))
+	if (in_denied_zone(s->e, real))
 		s->facts |= FACT_SECRET;
-	if (r.type == PATH_DIRECTORY && (path_holds_secret((struct bytes){ r.real, r.real_len }) ||
-		path_within((struct bytes){ s->e->real_home, s->e->real_home_len }, (struct bytes){ r.real, r.real_len })))
+	if (r.type == PATH_DIRECTORY && (path_holds_secret(real) || path_within(home, real)))
 		s->facts |= FACT_SECRET;
 }
 

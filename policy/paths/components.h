@@ -46,9 +46,10 @@ bool path_matches(const struct components *path, const struct components *home, 
 /* The path is a proper ancestor of what a pattern describes. */
 bool path_leads_to(const struct components *path, const struct components *home, const char *pattern);
 
+/* The texts lie in it, so that no table has to be relocated when a process starts. */
 struct path_rule {
-	const char *pattern;
-	const char *what; /* for a person: "Claude Code's settings" */
+	char pattern[48];
+	char what[40]; /* for a person: "Claude Code's settings" */
 };
 
 /* The first rule of the table that matches, or NULL. */

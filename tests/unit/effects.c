@@ -8,7 +8,7 @@
 
 #include "tests/unit/effects_cases.h"
 #include "tests/unit/effects_render.h"
-#include "worker/commands/names.h"
+#include "tests/unit/effects_names.h"
 
 /* Every written case of every table. */
 static void programs_do_what_they_do(void **state)

@@ -3,7 +3,7 @@
 #ifndef UNIT_EFFECTS_SUBJECTS_H
 #define UNIT_EFFECTS_SUBJECTS_H
 
-#include "worker/commands/names.h"
+#include "tests/unit/effects_names.h"
 
 enum { DEPTH = 4, LONGS = 512, LETTERS = 128, LINE = 512 };
 

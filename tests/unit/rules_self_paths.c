@@ -247,7 +247,7 @@ static const struct row doors_rows[] = {
 static const struct row other_rows[] = {
 	{ OPEN, ". ./env.sh && claude -p x" },
 	{ OPEN, "echo HOME; claude -p x" },
-	{ OPEN, "find ~ -name settings.json -delete" },
+	{ SELF, "find ~ -name settings.json -delete" },
 	{ ALLOW, "rm -rf bin/*" },
 	{ ALLOW, "rm -rf lib/*.o" },
 	{ OPEN, "rm -rf /home/*/foo" },

@@ -2,16 +2,29 @@
 /* Every program that has a model, by name. */
 #include "worker/commands/names.h"
 
-static const struct named_model names[] = {
-#define NAME(text, id) { text, &model_##id },
+/* Apart, so that only the addresses have to be relocated when a process starts. */
+static const char names[][MODEL_NAME_SIZE] = {
+#define NAME(text, id) text,
 #include "worker/commands/names.def"
 #undef NAME
 };
 
-const struct named_model *model_names(size_t *ret_n)
+static const struct command_model *const models[] = {
+#define NAME(text, id) &model_##id,
+#include "worker/commands/names.def"
+#undef NAME
+};
+
+#define NAME(text, id) _Static_assert(sizeof(text) <= MODEL_NAME_SIZE, "a name ends within its place");
+#include "worker/commands/names.def"
+#undef NAME
+
+bool model_named(size_t i, struct named_model *ret)
 {
-	*ret_n = ARRAY_LEN(names);
-	return names;
+	if (i >= ARRAY_LEN(names))
+		return false;
+	*ret = (struct named_model){ names[i], models[i] };
+	return true;
 }
 
 const struct command_model *model_by_name(struct bytes name)
@@ -20,13 +33,13 @@ const struct command_model *model_by_name(struct bytes name)
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		size_t n = strlen(names[mid].name);
-		int c = memcmp(name.p, names[mid].name, name.len < n ? name.len : n);
+		size_t n = strlen(names[mid]);
+		int c = memcmp(name.p, names[mid], name.len < n ? name.len : n);
 
 		if (c == 0)
 			c = name.len < n ? -1 : name.len > n;
 		if (c == 0)
-			return names[mid].model;
+			return models[mid];
 		if (c < 0)
 			high = mid;
 		else

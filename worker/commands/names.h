@@ -5,12 +5,14 @@
 
 #include "worker/commands/model.h"
 
+enum { MODEL_NAME_SIZE = 24 };
+
 struct named_model {
 	const char *name;
 	const struct command_model *model;
 };
 
-/* Sorted by bytes, no name twice. */
-const struct named_model *model_names(size_t *ret_n) NONNULL;
+/* The i-th of them, sorted by bytes, no name twice. False: there are not so many. */
+bool model_named(size_t i, struct named_model *ret) NONNULL;
 
 #endif

@@ -16,7 +16,7 @@ enum value_kind {
 };
 
 struct accepted {
-	const char *name; /* a trailing * stands for any ending, a leading one for any beginning */
+	char name[32]; /* a trailing * stands for any ending, a leading one for any beginning */
 	enum value_kind value;
 };
 
@@ -61,7 +61,7 @@ static const struct accepted accepted[] = {
 /*
  * Variables the shell itself reads, or that decide what names run: setting one changes what the rest of the text means.
  */
-static const char *const shell_names[] = {
+static const char shell_names[][24] = {
 	"PATH", "IFS", "BASH_ENV", "ENV", "PS4", "PS0", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "CDPATH", "HOME",
 	"PWD",
 	"OLDPWD", "GLOBIGNORE", "EXECIGNORE", "FIGNORE", "BASH_CMDS", "BASH_ALIASES", "BASH_COMPAT", "BASH_XTRACEFD",
@@ -195,7 +195,7 @@ static bool value_is_below(const struct subject *s, const struct word *w, struct
  * Parts of names of variables that say what runs, where, or with whom: with one of them no value is harmless. Between
  * underscores; a leading * also inside a part.
  */
-static const char *const powerful[] = {
+static const char powerful[][16] = {
 	"*PATH", "*PAGER", "*EDITOR", "*BROWSER", "*SHELL", "*WRAPPER", "*PRELOAD", "*COMMAND", "*EXEC", "*OPTION",
 	"*FLAG", "*CONFIG", "*PROXY", "*HOST", "*STARTUP", "*PLUGIN", "*LOADER", "*COMPILER", "*LINKER", "*RUNNER",
 	"*HANDLER", "*FILTER", "*REGISTRY", "*INDEX", "*MIRROR", "*REMOTE", "*SERVER", "*ENDPOINT", "*PROFILE",

@@ -9,7 +9,7 @@
 #include "worker/rules/internal.h"
 
 /* Files that tell a build tool or a package manager which commands to run. */
-static const char *const manifests[] = {
+static const char manifests[][28] = {
 	"package.json", "makefile", "gnumakefile", "makefile.am", "gemfile", "rakefile", "composer.json", "setup.py",
 	"setup.cfg",
 	"pyproject.toml", "tox.ini", "noxfile.py", "conftest.py", "cargo.toml", "build.rs", "cmakelists.txt",
@@ -26,7 +26,7 @@ static const char *const manifests[] = {
 	"babel.config.js",
 };
 
-static const char *const manifest_suffixes[] = { ".gemspec", ".csproj", ".fsproj", ".vbproj", ".targets",
+static const char manifest_suffixes[][12] = { ".gemspec", ".csproj", ".fsproj", ".vbproj", ".targets",
 	".props", ".mk" };
 
 static bool is_manifest(struct bytes path)
@@ -97,12 +97,12 @@ static void conclude_scripts(struct judge *j)
 }
 
 /* Programs that fill a directory with what was packed, or is kept, somewhere else. */
-static const char *const bringers[] = { "tar", "bsdtar", "unzip", "7z", "7za", "7zz", "unrar", "cpio", "patch",
+static const char bringers[][24] = { "tar", "bsdtar", "unzip", "7z", "7za", "7zz", "unrar", "cpio", "patch",
 	"git clone", "git apply", "git am", "git submodule update", "git submodule add", "curl", "wget", "aria2c",
 	"scp", "rsync", "sftp", "svn", "hg", "gh repo clone" };
 
 /* What no tool takes for code, and archives, which something else has to unpack first. */
-static const char *const data_suffixes[] = { ".json", ".jsonl", ".txt", ".csv", ".tsv", ".html", ".xml", ".md", ".png",
+static const char data_suffixes[][12] = { ".json", ".jsonl", ".txt", ".csv", ".tsv", ".html", ".xml", ".md", ".png",
 	".jpg", ".jpeg", ".gif", ".svg", ".pdf", ".log", ".gz", ".tgz", ".xz", ".bz2", ".zst", ".tar", ".zip", ".7z",
 	".parquet", ".db", ".sqlite" };
 

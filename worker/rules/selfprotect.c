@@ -139,7 +139,9 @@ static bool word_names_setting(const struct word *w)
 
 	if (eq != NULL)
 		text.len = (size_t)(eq - text.p);
-	return text.len > 0 && (eq != NULL || w->is_static) && in_table(text, moving_variables, ARRAY_LEN(moving_variables));
+	if (text.len == 0 || (eq == NULL && !w->is_static))
+		return false;
+	return in_table(text, moving_variables, ARRAY_LEN(moving_variables));
 }
 
 /* The same, set by another command of the line. */
@@ -176,7 +178,7 @@ static bool line_changes_user(const struct judge *j)
 			struct bytes text = w->is_static ? judge_program(w->value) : w->prefix;
 
 			if (in_table(text, changers, ARRAY_LEN(changers)) ||
-				(asks && text.len > 1 && text.p[0] == '-' && (text.p[1] == 'u' || matches(text, "--user*"))))
+				(asks && (matches(text, "-u*") || matches(text, "--user*"))))
 				return true;
 			asks = asks || bytes_is(text, "sudo") || bytes_is(text, "doas");
 		}
