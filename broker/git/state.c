@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "broker/git/repository.h"
+#include "broker/git/objects.h"
 
 enum { BLOB_BYTES_MAX = 32 * 1024 * 1024, WINDOW_BYTES = 16 * 1024 * 1024, MAPPED_BYTES = 256 * 1024 * 1024 };
 
@@ -21,19 +21,19 @@ static void free_index(git_index **p)
 	git_index_free(*p);
 }
 
-static void free_object(git_object **p)
+static void free_tree(git_tree **p)
 {
-	git_object_free(*p);
+	git_tree_free(*p);
+}
+
+static void free_odb(git_odb **p)
+{
+	git_odb_free(*p);
 }
 
 static void free_reference(git_reference **p)
 {
 	git_reference_free(*p);
-}
-
-static void free_entry(git_tree_entry **p)
-{
-	git_tree_entry_free(*p);
 }
 
 static void free_status(git_status_list **p)
@@ -102,49 +102,57 @@ static int hash_file(const struct layout *l, const char *path, git_oid *ret)
 
 enum held { HELD_NOT, HELD_OTHERWISE, HELD_EXACTLY, HELD_UNKNOWN };
 
-/* Does the tree of this commit hold a file of that name, and these bytes? */
-static enum held held_by(git_object *commit, const char *path, const git_oid *blob)
+/* Does the tree hold a file of that name, and these bytes? Each tree on the way is looked at before it is read. */
+static enum held held_by_tree(git_repository *repository, git_odb *objects, git_tree *root, const char *path,
+	const git_oid *blob)
 {
-	CLEANUP(free_object) git_object *tree = NULL;
-	CLEANUP(free_entry) git_tree_entry *entry = NULL;
-	git_filemode_t mode;
-	int rc;
+	CLEANUP(free_tree) git_tree *owned = NULL;
+	git_tree *tree = root;
 
-	if (git_object_peel(&tree, commit, GIT_OBJECT_TREE) != 0)
-		return HELD_UNKNOWN;
-	rc = git_tree_entry_bypath(&entry, (git_tree *)tree, path);
-	if (rc != 0)
-		return rc == GIT_ENOTFOUND ? HELD_NOT : HELD_UNKNOWN;
-	mode = git_tree_entry_filemode(entry);
-	if (mode != GIT_FILEMODE_BLOB && mode != GIT_FILEMODE_BLOB_EXECUTABLE)
-		return HELD_NOT;
-	return git_oid_equal(git_tree_entry_id(entry), blob) ? HELD_EXACTLY : HELD_OTHERWISE;
+	for (;;) {
+		char name[NAME_MAX + 1];
+		size_t n = strcspn(path, "/");
+		const git_tree_entry *entry;
+		git_filemode_t mode;
+		git_tree *below = NULL;
+
+		if (n == 0 || n > NAME_MAX)
+			return HELD_UNKNOWN;
+		memcpy(name, path, n);
+		name[n] = '\0';
+		entry = git_tree_entry_byname(tree, name);
+		if (entry == NULL)
+			return HELD_NOT;
+		mode = git_tree_entry_filemode(entry);
+		if (path[n] == '\0') {
+			if (mode != GIT_FILEMODE_BLOB && mode != GIT_FILEMODE_BLOB_EXECUTABLE)
+				return HELD_NOT;
+			return git_oid_equal(git_tree_entry_id(entry), blob) ? HELD_EXACTLY : HELD_OTHERWISE;
+		}
+		if (mode != GIT_FILEMODE_TREE)
+			return HELD_NOT;
+		if (!object_is_sound(objects, git_tree_entry_id(entry)) ||
+			git_tree_lookup(&below, repository, git_tree_entry_id(entry)) != 0)
+			return HELD_UNKNOWN;
+		git_tree_free(owned);
+		owned = tree = below;
+		path += n + 1;
+	}
 }
 
-static enum held held_by_ref(git_repository *repository, const char *ref, const char *path, const git_oid *blob)
+/* `ref`: a whole name. One that is not there holds nothing. */
+static enum held held_by_ref(git_repository *repository, git_odb *objects, const char *ref, const char *path,
+	const git_oid *blob)
 {
-	CLEANUP(free_reference) git_reference *reference = NULL;
-	CLEANUP(free_object) git_object *commit = NULL;
-	int rc = git_reference_lookup(&reference, repository, ref);
+	CLEANUP(free_tree) git_tree *tree = NULL;
+	git_oid commit;
+	int rc = git_reference_name_to_id(&commit, repository, ref);
 
 	if (rc != 0)
 		return rc == GIT_ENOTFOUND ? HELD_NOT : HELD_UNKNOWN;
-	if (git_reference_peel(&commit, reference, GIT_OBJECT_COMMIT) != 0)
+	if (object_tree(objects, repository, &commit, &tree) != 0)
 		return HELD_UNKNOWN;
-	return held_by(commit, path, blob);
-}
-
-static enum held held_by_head(git_repository *repository, const char *path, const git_oid *blob)
-{
-	CLEANUP(free_reference) git_reference *head = NULL;
-	CLEANUP(free_object) git_object *commit = NULL;
-	int rc = git_repository_head(&head, repository);
-
-	if (rc != 0)
-		return rc == GIT_EUNBORNBRANCH || rc == GIT_ENOTFOUND ? HELD_NOT : HELD_UNKNOWN;
-	if (git_reference_peel(&commit, head, GIT_OBJECT_COMMIT) != 0)
-		return HELD_UNKNOWN;
-	return held_by(commit, path, blob);
+	return held_by_tree(repository, objects, tree, path, blob);
 }
 
 /* The default branch of the remote that this branch follows, else of origin. False: none is known. */
@@ -167,12 +175,14 @@ static int file_state(git_repository *repository, const struct layout *l, const 
 	struct git_answer *ret, struct want *w)
 {
 	CLEANUP(free_index) git_index *index = NULL;
+	CLEANUP(free_odb) git_odb *objects = NULL;
 	git_oid blob;
 	int ignored = 0, rc = hash_file(l, path, &blob);
 	enum held head = HELD_NOT, landed = HELD_NOT;
 
 	w->text[0] = '\0';
-	if ((rc != 0 && rc != GIT_ENOTFOUND) || git_repository_index(&index, repository) != 0)
+	if ((rc != 0 && rc != GIT_ENOTFOUND) || git_repository_index(&index, repository) != 0 ||
+		git_repository_odb(&objects, repository) != 0)
 		return want_refused(w, unreadable);
 	if (git_index_get_bypath(index, path, 0) != NULL)
 		ret->state |= GIT_FILE_TRACKED;
@@ -181,9 +191,9 @@ static int file_state(git_repository *repository, const struct layout *l, const 
 	if (rc == GIT_ENOTFOUND) {
 		ret->state |= GIT_FILE_MISSING;
 	} else {
-		head = held_by_head(repository, path, &blob);
+		head = held_by_ref(repository, objects, "HEAD", path, &blob);
 		if (landing_ref(f, w->text, sizeof(w->text)))
-			landed = held_by_ref(repository, w->text, path, &blob);
+			landed = held_by_ref(repository, objects, w->text, path, &blob);
 	}
 	if (head == HELD_UNKNOWN || landed == HELD_UNKNOWN)
 		return want_refused(w, unreadable);
@@ -237,6 +247,32 @@ static int stashed(git_repository *repository, struct git_answer *ret)
 	return rc == GIT_ENOTFOUND ? 0 : rc;
 }
 
+/* Of what the library compares: the trees of HEAD, and attributes that it takes from the index. */
+static bool can_be_compared(git_repository *repository)
+{
+	static const char attributes[] = ".gitattributes";
+	const size_t length = sizeof(attributes) - 1;
+	CLEANUP(free_odb) git_odb *objects = NULL;
+	CLEANUP(free_index) git_index *index = NULL;
+	git_oid head;
+	int rc;
+
+	if (git_repository_odb(&objects, repository) != 0 || git_repository_index(&index, repository) != 0)
+		return false;
+	rc = git_reference_name_to_id(&head, repository, "HEAD");
+	if (rc != 0 ? rc != GIT_ENOTFOUND : !object_trees_are_sound(objects, repository, &head))
+		return false;
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
+		const git_index_entry *entry = git_index_get_byindex(index, i);
+		size_t n = strlen(entry->path);
+
+		if (n >= length && strcmp(entry->path + n - length, attributes) == 0 &&
+			!object_is_sound(objects, &entry->id))
+			return false;
+	}
+	return true;
+}
+
 static int below_state(git_repository *repository, const char *path, struct git_answer *ret, struct want *w)
 {
 	CLEANUP(free_status) git_status_list *list = NULL;
@@ -254,8 +290,8 @@ static int below_state(git_repository *repository, const char *path, struct git_
 		options.flags |= GIT_STATUS_OPT_RECURSE_UNTRACKED_DIRS | GIT_STATUS_OPT_RECURSE_IGNORED_DIRS;
 		options.pathspec = (git_strarray){ paths, 1 };
 	}
-	if (git_status_list_new(&list, repository, &options) != 0 || tracked_below(repository, path, ret) != 0 ||
-		stashed(repository, ret) != 0)
+	if (!can_be_compared(repository) || git_status_list_new(&list, repository, &options) != 0 ||
+		tracked_below(repository, path, ret) != 0 || stashed(repository, ret) != 0)
 		return want_refused(w, unreadable);
 	for (size_t i = 0; i < git_status_list_entrycount(list); i++)
 		ret->state |= below_facts(git_status_byindex(list, i)->status);

@@ -6,10 +6,11 @@ import os
 import random
 import shutil
 import struct
+import subprocess
 import sys
 import zlib
 
-from git_asked import (FILTER, FSMONITOR, ask, git, put, Repositories, run_all)
+from git_asked import (ENVIRONMENT, FILTER, FSMONITOR, ask, git, put, Repositories, run_all)
 
 
 class Hostile(Repositories):
@@ -111,6 +112,40 @@ class Hostile(Repositories):
         path.write_bytes(bomb)
         self.survives(app, "file", "run.sh")
 
+    def loose(self, root):
+        """All objects of a repository as files of their own, whose directory is returned."""
+        for pack in list((root / ".git/objects/pack").glob("*")):
+            pack.rename(self.base / pack.name)
+        for pack in self.base.glob("*.pack"):
+            with open(pack, "rb") as stream:
+                subprocess.run(["git", "-C", str(root), "unpack-objects", "-q"], stdin=stream, env=ENVIRONMENT, check=True)
+        return root / ".git/objects"
+
+    def test_more_than_it_says(self):
+        # What comes out of such a file overruns the buffer that its header asks for.
+        app = self.clone()
+        put(app / ".gitattributes", "*.x text\n")
+        git(app, "add", ".")
+        git(app, "commit", "-q", "-m", "attributes")
+        objects = self.loose(app)
+        (app / ".gitattributes").unlink()
+        for name in ("HEAD", "HEAD^{tree}", "HEAD:src", "HEAD:.gitattributes", "origin/main", "origin/main^{tree}"):
+            oid = git(app, "rev-parse", name).strip()
+            path = objects / oid[:2] / oid[2:]
+            content = path.read_bytes()
+            kind, _, body = zlib.decompress(content).partition(b"\0")
+            for size, rest in ((3, body), (3, body * 2000), (0, body), (len(body) - 1, body), (len(body) + 7, body)):
+                path.chmod(0o644)
+                path.write_bytes(zlib.compress(kind.split()[0] + b" %d\0" % size + rest))
+                for asked in (("file", "src/a.txt"), ("below", "")):
+                    self.survives(app, *asked)
+                if name in ("HEAD", "HEAD^{tree}", "HEAD:src") and size < len(body):
+                    self.assertEqual(self.survives(app, "file", "src/a.txt"), "refused", (name, size))
+                    self.assertEqual(self.survives(app, "below", ""), "refused", (name, size))
+            path.write_bytes(content)
+        self.assertEqual(self.survives(app, "file", "src/a.txt"), "file")
+        self.assertEqual(self.survives(app, "below", ""), "below")
+
     def test_large_index(self):
         app = self.clone()
         entries = 500_000
@@ -123,7 +158,7 @@ class Hostile(Repositories):
         body = b"".join(out)
         put(app / ".git/index", body + hashlib.sha1(body).digest())
         answer = ask(app, "file", "run.sh")
-        self.assertIn(answer["outcome"], ("file", "refused"))
+        self.assertIn(answer["outcome"], ("file", "refused", "silent"))
         self.assertEqual(self.facts(app)["branch"], "main")
 
     def test_deep_submodules(self):
