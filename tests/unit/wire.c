@@ -210,6 +210,33 @@ static void send_and_receive(void **state)
 	channel_done(&guard);
 }
 
+/* A peer that stands still holds nobody up, whether it has taken nothing or the half of a chain. */
+static void sends_until_a_time(void **state)
+{
+	static char big[FRAME_BODY_MAX * 40];
+	struct channel broker, guard;
+	struct message m;
+	uint64_t before;
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds), 0);
+	channel_init(&broker, fds[0], ROLE_BROKER, ROLE_GUARD);
+	channel_init(&guard, fds[1], ROLE_GUARD, ROLE_BROKER);
+	assert_int_equal(channel_send_until(&broker, MSG_OUTPUT, "a", 1, -1, clock_ms() + 10000), 0);
+	assert_int_equal(channel_receive(&guard, &m), 0);
+	assert_true(bytes_eq(m.body, BYTES("a")));
+	before = clock_ms();
+	assert_int_equal(channel_send_until(&broker, MSG_OUTPUT, big, sizeof(big), -1, before + 30), -ETIMEDOUT);
+	assert_in_range(clock_ms() - before, 30, 10000);
+	/* The socket is full by now: not one frame of the next goes. */
+	assert_int_equal(channel_send_until(&broker, MSG_OUTPUT, "b", 1, -1, clock_ms() + 5), -ETIMEDOUT);
+	assert_int_equal(channel_send_until(&broker, MSG_OUTPUT, "b", 1, -1, 1), -ETIMEDOUT);
+	channel_done(&guard);
+	assert_int_equal(channel_send_until(&broker, MSG_OUTPUT, "b", 1, -1, clock_ms() + 10000), -EPIPE);
+	channel_done(&broker);
+}
+
 static void send_is_checked_too(void **state)
 {
 	struct pair p = pair_new(PHASE_SETUP);
@@ -402,6 +429,7 @@ int main(void)
 		cmocka_unit_test(reader_errors_stick),
 		cmocka_unit_test(table_is_whole),
 		cmocka_unit_test(send_and_receive),
+		cmocka_unit_test(sends_until_a_time),
 		cmocka_unit_test(send_is_checked_too),
 		cmocka_unit_test(waits_until_a_time),
 		cmocka_unit_test(refuses_malformed_frames),
