@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where the links in a tree lead. A copy that follows them (cp -L, zip -r, tar -h, rsync -L) takes along what they
- * point to, wherever that lies. Directories are listed, no file is opened, and no link to a directory is descended into:
+ * point to, wherever that lies. Directories are listed, no file is opened, and no link to one is descended into:
  * the place it leads to is told, and what lies below it is the caller's to doubt.
  */
 #include <dirent.h>
