@@ -26,14 +26,25 @@ static void complain(const char *line, const char *wanted, const char *got)
 		print_error("%s\n  wanted: %s\n  got:    %s\n", line, wanted, got);
 }
 
+/* What a line does, for others to be held against: several in a row are held against the same. */
+static const char *model_line(const char *line, const char *render(const char *))
+{
+	static char last[LINE], rendered[RENDERED];
+	static const char *(*by)(const char *);
+
+	if (by != render || strcmp(last, line) != 0) {
+		snprintf(last, sizeof(last), "%s", line);
+		snprintf(rendered, sizeof(rendered), "%s", render(line));
+		by = render;
+	}
+	return rendered;
+}
+
 /* Two lines that mean the same, down to the reason. */
 static void same(const char *line, const char *as)
 {
-	static char wanted[RENDERED];
-	const char *got;
+	const char *wanted = model_line(as, effects_render_reasons), *got = effects_render_reasons(line);
 
-	snprintf(wanted, sizeof(wanted), "%s", effects_render_reasons(as));
-	got = effects_render_reasons(line);
 	if (strcmp(wanted, got) != 0)
 		complain(line, wanted, got);
 }
@@ -294,11 +305,8 @@ static void check_values(const struct subject *at)
  * carries what is not known, are the widest that such a word can mean. */
 static void uncertain(const char *line, const char *is_static, const char *word)
 {
-	static char certain[RENDERED];
-	const char *got;
+	const char *certain = model_line(is_static, effects_render), *got = effects_render_reasons(line);
 
-	snprintf(certain, sizeof(certain), "%s", effects_render(is_static));
-	got = effects_render_reasons(line);
 	if (strstr(certain, word) && !is_open(got) && !strstr(got, "…") && !strchr(got, '?') &&
 		!strstr(got, "print-environment") && !strstr(got, "fetch-computed"))
 		complain(line, "open, or with a target that is not known", got);

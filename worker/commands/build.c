@@ -31,8 +31,8 @@ static bool names_code_outside(struct bytes name, struct bytes value)
 	return (bytes_start(value, "/") || bytes_start(value, "..") || bytes_start(value, "~")) &&
 		!bytes_start(value, "/usr/bin/") && !bytes_start(value, "/bin/") &&
 		!bytes_start(value, "/usr/local/bin/") &&
-		in_list(name, "MAKEFILES MAKE CC CXX CPP LD AR AS RANLIB NM STRIP OBJCOPY INSTALL PYTHON PYTHON3 NODE NPM GO "
-			      "CARGO JAVA RUBY PERL PHP BASH SH PIP UV");
+		in_list(name, "MAKEFILES MAKE CC CXX CPP LD AR AS RANLIB NM STRIP OBJCOPY INSTALL PYTHON PYTHON3 "
+			      "NODE NPM GO CARGO JAVA RUBY PERL PHP BASH SH PIP UV");
 }
 
 /* CC='sh -c …' runs what it says wherever a recipe says $(CC). */
