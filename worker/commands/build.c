@@ -465,14 +465,26 @@ static void dotnet_installs(struct run *run)
 	}
 }
 
+static const struct command_model dotnet_tool[] = {
+	{ .name = "restore", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
+	{ .name = "list|search", .syntax = PARTIAL, .shorts = "g", .longs = "global local", .rules = STATUS },
+	{ 0 },
+};
+static const struct command_model dotnet_workload[] = {
+	{ .name = "list|search", .syntax = PARTIAL, .rules = STATUS },
+	{ 0 },
+};
 static const struct command_model dotnet[] = {
 	{ .name = "build|test|run|clean|format|pack|watch|msbuild|vstest|ef", .reader = run_project_tool },
 	{ .name = "restore", .reader = dotnet_installs },
-	{ .name = "--info|--version|--list-sdks|--list-runtimes|list|help|workload-list",
+	{ .name = "--info|--version|--list-sdks|--list-runtimes|list|help",
 		.syntax = NO_OPTIONS,
 		.rules = STATUS },
-	{ .name = "add|remove|new|sln|reference|package|tool-restore|publish",
+	{ .name = "add|remove|new|sln|reference|package|publish",
 		.reader = dotnet_installs },
+	/* Tools that the project's manifest names. */
+	{ .name = "tool", .syntax = POSIX_ORDER, .subcommands = dotnet_tool },
+	{ .name = "workload", .syntax = POSIX_ORDER, .subcommands = dotnet_workload },
 	{ .name = "nuget",
 		.syntax = NO_OPTIONS,
 		.special = run_publishes },

@@ -356,7 +356,7 @@ static const struct command_model gh[] = {
 	{ .name = "label", .subcommands = label, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "variable", .subcommands = variable, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "cache", .subcommands = cache, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
-	{ .name = "secret|ruleset|project|org|attestation-view",
+	{ .name = "secret|ruleset|project|org",
 		.subcommands = lists_only,
 		.syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "search", .subcommands = search, .syntax = COBRA | SUBCOMMAND_ALONE_OK },

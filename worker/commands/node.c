@@ -111,7 +111,13 @@ static void runs_script(struct run *run)
 		run_open(run, "a script that deploys or publishes reaches outside the project");
 }
 
+/* Of the settings only showing: npm itself keeps tokens from what it lists. */
+static const struct command_model npm_config[] = {
+	{ .name = "list|ls|get", .syntax = PARTIAL, .longs = "json long", .rules = STATUS },
+	{ 0 },
+};
 static const struct command_model npm[] = {
+	{ .name = "config|c", .syntax = POSIX_ORDER | PARTIAL, .subcommands = npm_config },
 	{ .name = "run|run-script|rum|urn", .syntax = PARTIAL, .special = runs_script },
 	{ .name = "test|t|tst|start|stop|restart|build|rebuild|rb", .syntax = PARTIAL, .rules = RUNS },
 	{ .name = "install|i|add|in|ins|isntall|install-test|it|ci|clean-install|ic|install-clean|install-ci-"
@@ -123,8 +129,8 @@ static const struct command_model npm[] = {
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT, .unless = 2 },
 			{ EACH, EFFECT_PACKAGE_REMOVE, .when = 2 }, { END } } },
 	{ .name = "ls|list|la|ll|outdated|view|info|show|v|audit|explain|why|fund|root|prefix|bin|ping|"
-		  "whoami|search|s|se|find|doctor|pkg-get|query|sbom|docs|repo|bugs|diff|help|version-show|"
-		  "config-list|--version",
+		  "whoami|search|s|se|find|doctor|query|sbom|docs|repo|bugs|diff|help|"
+		  "--version",
 		.syntax = PARTIAL,
 		.rules = STATUS },
 	{ .name = "init|create|innit",
@@ -171,6 +177,7 @@ MODEL(npx) = {
 
 /* pnpm, yarn and bun run a script of package.json by its bare name too. */
 static const struct command_model pnpm[] = {
+	{ .name = "config|c", .syntax = POSIX_ORDER | PARTIAL, .subcommands = npm_config },
 	{ .name = "run|run-script|test|t|tst|start|build|lint|dev|typecheck|check|format|fmt|e2e|coverage|"
 		  "clean|generate|codegen|compile|preview|storybook|prepare|watch|vsix|docs|bench|release:"
 		  "check|test:unit|test:e2e|test:integration|type-check|lint:fix|format:check|ci|validate|"
@@ -187,8 +194,8 @@ static const struct command_model pnpm[] = {
 			 "non-interactive pure-lockfile network-timeout= save-catalog production no-save "
 			 "backend=" },
 	{ .name = "dlx|x|create|init", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
-	{ .name = "ls|list|la|ll|outdated|why|audit|info|view|root|bin|store|licenses|config-list|version-"
-		  "show|doctor|cache|pm|workspaces|node-version|env-show|--version|-v",
+	{ .name = "ls|list|la|ll|outdated|why|audit|info|view|root|bin|store|licenses|doctor|cache|pm|"
+		  "workspaces|--version|-v",
 		.syntax = PARTIAL,
 		.rules = STATUS,
 		.longs = "recursive depth= json all" },

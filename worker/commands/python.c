@@ -96,10 +96,15 @@ static void pip_removes(struct run *run)
 		run_effect(run, EFFECT_INSTALL_REGISTRY, &run->operands[i]);
 }
 
+static const struct command_model pip_config[] = {
+	{ .name = "list|get|debug", .syntax = PARTIAL, .longs = "global user site", .rules = STATUS },
+	{ 0 },
+};
 static const struct command_model pip[] = {
+	{ .name = "config", .syntax = POSIX_ORDER | PARTIAL, .subcommands = pip_config },
 	{ .name = "install|download|wheel", .syntax = PARTIAL, .special = installs },
 	{ .name = "uninstall", .syntax = PARTIAL, .special = pip_removes },
-	{ .name = "list|show|freeze|check|config-list|debug|index|search|cache|inspect|hash|help|tree",
+	{ .name = "list|show|freeze|check|debug|index|search|cache|inspect|hash|help|tree",
 		.syntax = PARTIAL,
 		.rules = STATUS },
 	{ .name = "compile|sync",
@@ -327,6 +332,10 @@ static const struct command_model uv_python[] = {
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_REGISTRY, .text = "python" }, { END } } },
 	{ 0 },
 };
+static const struct command_model uv_places[] = {
+	{ .name = "dir|version", .syntax = PARTIAL, .rules = STATUS },
+	{ 0 },
+};
 static const struct command_model uv[] = {
 	{ .name = "pip", .syntax = POSIX_ORDER | PARTIAL, .subcommands = pip },
 	{ .name = "build",
@@ -352,7 +361,8 @@ static const struct command_model uv[] = {
 	{ .name = "init",
 		.syntax = PARTIAL,
 		.rules = RULES{ { EACH, EFFECT_CREATE }, { ABSENT, EFFECT_CREATE }, { END } } },
-	{ .name = "tree|version|self-version|help|cache-dir|format", .syntax = PARTIAL, .rules = STATUS },
+	{ .name = "tree|version|help|format", .syntax = PARTIAL, .rules = STATUS },
+	{ .name = "cache|self", .syntax = POSIX_ORDER | PARTIAL, .subcommands = uv_places },
 	{ .name = "tool", .syntax = POSIX_ORDER, .subcommands = uv_tool },
 	{ .name = "python", .syntax = POSIX_ORDER, .subcommands = uv_python },
 	{ .name = "publish",
@@ -377,7 +387,7 @@ static const struct command_model poetry_env[] = {
 	{ 0 },
 };
 static const struct command_model poetry[] = {
-	{ .name = "install|update|lock|sync|build|self-update|remove",
+	{ .name = "install|update|lock|sync|build|remove",
 		.syntax = PARTIAL,
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } },
 		.longs = "no-root no-dev sync with= without= only= all-extras extras= dry-run no-update "
@@ -390,7 +400,7 @@ static const struct command_model poetry[] = {
 		.special = installs },
 	{ .name = "run", .syntax = POSIX_ORDER | PARTIAL, .special = uv_runs },
 	{ .name = "env", .syntax = POSIX_ORDER, .subcommands = poetry_env },
-	{ .name = "show|check|version|config-list|about|search|export|list|cache-list",
+	{ .name = "show|check|version|about|search|export|list",
 		.syntax = PARTIAL,
 		.longs = "tree latest outdated all top-level short only= with= without= path",
 		.rules = STATUS },
@@ -459,7 +469,7 @@ static const struct command_model conda[] = {
 		.options = OPTIONS{ { "p", "prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },
 			{ "cf", "channel file", REQUIRED, CALL }, { 0 } },
 		.special = installs },
-	{ .name = "list|info|search|config-show", .syntax = NO_OPTIONS, .rules = STATUS },
+	{ .name = "list|info|search", .syntax = NO_OPTIONS, .rules = STATUS },
 	{ .name = "env", .syntax = POSIX_ORDER, .subcommands = conda_env },
 	{ .name = "activate|deactivate", .rules = RULES{ { ALWAYS, EFFECT_SHELL_STATE }, { END } } },
 	{ .name = "run",
