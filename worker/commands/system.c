@@ -293,8 +293,16 @@ static void mount_command(struct run *run)
 	else
 		run_effect_fixed(run, EFFECT_SYSTEM_CHANGE, "mounts");
 	/* What lies at the mount point is out of the way, as if it had been moved. */
-	if (run->n_operands > 0)
+	if (run->n_operands > 0 && !(run->bits & 2))
 		run_effect(run, EFFECT_MOVE, &run->operands[run->n_operands - 1]);
+}
+
+/* -o remount changes how a place is mounted, and covers nothing. */
+static void mount_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (value->is_static && bytes_find(value->text, "remount"))
+		run->bits |= 2;
 }
 
 static void umount_command(struct run *run)
@@ -308,11 +316,12 @@ MODEL(umount) = { .name = "umount", .syntax = PARTIAL, .shorts = "alfnrvdRt:O:",
 MODEL(mount) = {
 	.name = "mount",
 	.syntax = PARTIAL,
-	.shorts = "cflnrsvwt:o:O:L:U:T:N:",
+	.shorts = "cflnrsvwt:O:L:U:T:N:",
 	.special = mount_command,
+	.option = mount_option,
 	.options = OPTIONS{ { "aBMR", "all bind move rbind make-shared make-private make-rprivate", NOTHING,
 				    IGNORE, .set = 1 },
-		{ 0 } },
+		{ "o", "options", REQUIRED, CALL }, { 0 } },
 };
 
 /* iptables -L -S list; -F -X -P -D take protection away; the rest adds rules. */
