@@ -46,30 +46,6 @@ static void collect(const struct subject *at, void *data)
 	t->models[t->n++].model = at->model;
 }
 
-/* `word` is one of the names that bars separate. */
-static bool is_called(const char *names, const char *word, size_t len, bool folded)
-{
-	for (const char *p = names; *p; p += *p == '|') {
-		size_t n = strcspn(p, "|");
-
-		if (n == len && (folded ? strncasecmp(p, word, n) : memcmp(p, word, n)) == 0)
-			return true;
-		p += n;
-	}
-	return false;
-}
-
-static const struct command_model *subcommand(const struct command_model *m, const char *word, size_t len)
-{
-	const struct command_model *const lists[] = { m->subcommands, m->reader ? NULL : m->more };
-
-	for (size_t l = 0; l < ARRAY_LEN(lists); l++)
-		for (const struct command_model *s = lists[l]; s && s->name; s++)
-			if (is_called(s->name, word, len, m->syntax & FOLDED))
-				return s;
-	return NULL;
-}
-
 static void mark(struct tally *t, const struct command_model *m, const struct command_effects *fx)
 {
 	struct produced *p = of_model(t, m);
@@ -110,7 +86,7 @@ static void seen(void *data, const struct command_effects *fx)
 		p++;
 		blank = memchr(p, ' ', (size_t)(end - p));
 		n = (size_t)((blank ? blank : end) - p);
-		m = subcommand(m, p, n);
+		m = subcommand_of(m, p, n);
 		p += n;
 	}
 }

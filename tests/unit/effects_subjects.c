@@ -187,3 +187,27 @@ void subjects_visit(subject_visit *visit, void *data)
 		visit_model(visit, &here, data);
 	}
 }
+
+/* `word` is one of the names that bars separate. */
+static bool is_called(const char *names, const char *word, size_t len, bool folded)
+{
+	for (const char *p = names; *p; p += *p == '|') {
+		size_t n = strcspn(p, "|");
+
+		if (n == len && (folded ? strncasecmp(p, word, n) : memcmp(p, word, n)) == 0)
+			return true;
+		p += n;
+	}
+	return false;
+}
+
+const struct command_model *subcommand_of(const struct command_model *m, const char *word, size_t len)
+{
+	const struct command_model *const lists[] = { m->subcommands, m->reader ? NULL : m->more };
+
+	for (size_t l = 0; l < ARRAY_LEN(lists); l++)
+		for (const struct command_model *s = lists[l]; s && s->name; s++)
+			if (is_called(s->name, word, len, m->syntax & FOLDED))
+				return s;
+	return NULL;
+}

@@ -29,6 +29,8 @@ struct subject {
 typedef void subject_visit(const struct subject *subject, void *data);
 void subjects_visit(subject_visit *visit, void *data);
 
+/* The subcommand of that name or alias; NULL: none. */
+const struct command_model *subcommand_of(const struct command_model *m, const char *word, size_t len);
 bool subject_has(const struct subject *subject, uint32_t syntax);
 const struct option *option_find(const struct option *options, size_t n, const char *name);
 /* A letter as `name` of an option; buffer has LINE bytes. */

@@ -450,11 +450,29 @@ static void check_counts(const struct subject *at)
 		same(format(line, "%s +20 %s", at->path, at->rest), as);
 }
 
-/* A name twice in one model: the second would never be found. */
+/* An option twice in one model: the second would never be found. */
 static void check_twice(const struct subject *at)
 {
 	if (at->twice[0])
 		complain(at->path, "each option once", at->twice);
+}
+
+/* The subcommand that a program finds by each of its names is the one that says so. */
+static void check_aliases(const struct subject *at)
+{
+	const struct command_model *const lists[] = { at->model->subcommands, at->model->more };
+
+	for (size_t l = 0; l < ARRAY_LEN(lists); l++)
+		for (const struct command_model *s = lists[l]; s && s->name; s++)
+			for (const char *p = s->name; *p; p += *p == '|') {
+				int n = (int)strcspn(p, "|");
+				char line[LINE];
+
+				if (subcommand_of(at->model, p, (size_t)n) != s)
+					complain(format(line, "%s %.*s", at->path, n, p), "each subcommand once",
+						s->name);
+				p += n;
+			}
 }
 
 #define TEST(name, check)                                                                                      \
@@ -474,6 +492,7 @@ TEST(two_dashes_end_options, check_end)
 TEST(options_stand_before_operands_or_between, check_order)
 TEST(numbers_are_counts_or_unknown, check_counts)
 TEST(no_option_is_listed_twice, check_twice)
+TEST(no_subcommand_is_listed_twice, check_aliases)
 
 int main(void)
 {
@@ -489,6 +508,7 @@ int main(void)
 		cmocka_unit_test(options_stand_before_operands_or_between),
 		cmocka_unit_test(numbers_are_counts_or_unknown),
 		cmocka_unit_test(no_option_is_listed_twice),
+		cmocka_unit_test(no_subcommand_is_listed_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -185,7 +185,7 @@ static const struct command_model pnpm[] = {
 		.syntax = POSIX_ORDER | PARTIAL,
 		.rules = RUNS },
 	{ .name = "exec", .syntax = POSIX_ORDER | PARTIAL, .rules = RUNS, .wrapping = WRAPPING{ .skip = 0 } },
-	{ .name = "install|i|add|update|up|upgrade|dedupe|prune|fetch|import|ci|link|ln|remove|rm|uninstall|"
+	{ .name = "install|i|add|update|up|upgrade|dedupe|prune|fetch|import|link|ln|remove|rm|uninstall|"
 		  "un",
 		.syntax = PARTIAL,
 		.special = installs,
