@@ -77,6 +77,9 @@ static void runs_tool(struct run *run)
 		tool.argc = run->n_operands - 1;
 		run_project_tool(&tool);
 		run->failed = tool.failed;
+		/* Without a file these run their input. */
+		if (tool.argc == 0 && in_list(name, "tsx ts-node"))
+			run_program_from_stdin(run, false, DIALECT_OTHER);
 	} else {
 		run_open(run, "%.*s may be fetched and run, the gate does not know what the project pins",
 			(int)(name.len < 80 ? name.len : 80), name.p);
@@ -227,6 +230,8 @@ PNPM(yarn, "yarn", yarn_alone);
 static void bun_runs(struct run *run)
 {
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	if (run->n_operands && arg_is(&run->operands[0], "-"))
+		run_program_from_stdin(run, false, DIALECT_OTHER);
 	if (run->n_operands && bytes_char(run->operands[0].text, '/'))
 		run_effect(run, EFFECT_RUN_PROJECT, &run->operands[0]);
 }
@@ -266,6 +271,8 @@ static void bun_reader(struct run *run)
 		run_effect(run, EFFECT_EXECUTE, first);
 	else if (first && first->is_static && in_list(first->text, "-e --eval -p --print") && run->argc > 1)
 		inline_node(run, &run->argv[1]);
+	else if ((!first || arg_is(first, "-")) && run->invocation->input != INPUT_INHERITED)
+		run_program_from_stdin(run, false, DIALECT_OTHER);
 	else
 		run_model(run, run->model->more);
 }

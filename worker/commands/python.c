@@ -140,6 +140,42 @@ static void pytest_reader(struct run *run)
 }
 
 MODEL(pytest) = { .name = "pytest", .reader = pytest_reader, .syntax = PROJECT_TOOL };
+/* What stands behind "--" goes to the project's own tests; exec and devenv run and write whatever the line names. */
+static void tox_command(struct run *run)
+{
+	run_project_tool(run);
+	if (run->n_operands && in_list(run->operands[0].text, "exec e devenv d"))
+		run_open(run, "tox %.*s reaches further than the project", (int)run->operands[0].text.len,
+			run->operands[0].text.p);
+}
+
+MODEL(tox) = {
+	.name = "tox",
+	.syntax = PROJECT_TOOL | PARTIAL,
+	.shorts = "e:pvqrlaf:n:c:",
+	.longs = "parallel recreate verbose skip-missing-interpreters?= workdir= listenvs colored= quiet notest "
+		 "sdistonly no-recreate-pkg skip-env= root= develop conf=",
+	.special = tox_command,
+};
+
+/* downgrade drops what a migration made. */
+static void alembic_command(struct run *run)
+{
+	run_project_tool(run);
+	if (run->n_operands && !(run->operands[0].is_static &&
+		in_list(run->operands[0].text,
+			"history heads current show check branches upgrade stamp revision merge")))
+		run_open(run, "this command of alembic is not known to the gate");
+}
+
+MODEL(alembic) = {
+	.name = "alembic",
+	.syntax = PROJECT_TOOL | PARTIAL,
+	.shorts = "c:n:vm:r:i",
+	.longs = "config= name= raiseerr verbose autogenerate message= rev-id= sql head= splice branch-label= tag= "
+		 "indicate-current rev-range= resolve-dependencies",
+	.special = alembic_command,
+};
 TOOL(nox, "nox");
 TOOL(coverage, "coverage");
 TOOL(unittest, "unittest");

@@ -37,24 +37,52 @@ static const struct command_model nvm[] = {
 };
 MODEL(nvm) = { .name = "nvm", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = nvm };
 
-/* pyenv, rbenv, nodenv, goenv: one design. What `shell` sets is a variable of the shell it is a function of. */
-#define KIN(id, program, file, what) \
-	static const struct command_model id##_commands[] = { \
-		{ .name = "versions|version|version-name|version-origin|version-file|which|whence|root|prefix|commands|" \
-			"help|shims|rehash", \
-			.syntax = PARTIAL, \
-			.longs = "bare skip-aliases path short", \
-			.rules = STATUS }, \
-		{ .name = "local", .syntax = PARTIAL, .longs = "unset", .rules = WRITES(file), .special = releases }, \
-		INSTALL("install", "lsfv", "list skip-existing force verbose keep", what), \
-		{ .name = "exec", .syntax = POSIX_ORDER | PARTIAL, .wrapping = WRAPPING{ .skip = 0 } }, \
-		{ 0 }, \
-	}; \
-	MODEL(id) = { .name = program, .syntax = POSIX_ORDER | PARTIAL, .subcommands = id##_commands }
-KIN(pyenv, "pyenv", ".python-version", "python");
-KIN(rbenv, "rbenv", ".ruby-version", "ruby");
-KIN(nodenv, "nodenv", ".node-version", "node");
-KIN(goenv, "goenv", ".go-version", "go");
+/* pyenv, rbenv, nodenv, goenv: one design, with one file of a project that says which version is wanted. */
+static bool is_kin(const struct run *run, const char *program)
+{
+	return bytes_start(run->out->program, program);
+}
+
+static void kin_wants(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_WRITE,
+		is_kin(run, "pyenv")            ? ".python-version"
+			: is_kin(run, "rbenv")  ? ".ruby-version"
+			: is_kin(run, "nodenv") ? ".node-version"
+						: ".go-version");
+	releases(run);
+}
+
+static void kin_installs(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_INSTALL_REGISTRY,
+		is_kin(run, "pyenv")            ? "python"
+			: is_kin(run, "rbenv")  ? "ruby"
+			: is_kin(run, "nodenv") ? "node"
+						: "go");
+	releases(run);
+}
+
+static const struct command_model kin[] = {
+	{ .name = "versions|version|version-name|version-origin|version-file|which|whence|root|prefix|commands|help|shims|"
+		  "rehash",
+		.syntax = PARTIAL,
+		.longs = "bare skip-aliases path short",
+		.rules = STATUS },
+	{ .name = "local", .syntax = PARTIAL, .longs = "unset", .special = kin_wants },
+	{ .name = "install",
+		.syntax = PARTIAL,
+		.shorts = "lsfv",
+		.longs = "list skip-existing force verbose keep",
+		.special = kin_installs },
+	{ .name = "exec", .syntax = POSIX_ORDER | PARTIAL, .wrapping = WRAPPING{ .skip = 0 } },
+	{ 0 },
+};
+#define KIN(id, program) MODEL(id) = { .name = program, .syntax = POSIX_ORDER | PARTIAL, .subcommands = kin }
+KIN(pyenv, "pyenv");
+KIN(rbenv, "rbenv");
+KIN(nodenv, "nodenv");
+KIN(goenv, "goenv");
 
 /* A plugin is code of its author's: what is installed by one runs it. */
 static const struct command_model asdf[] = {
