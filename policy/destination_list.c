@@ -55,6 +55,8 @@ static bool path_has_prefix(const char *path, struct bytes prefix)
 
 	while (prefix.len > 0 && prefix.p[prefix.len - 1] == '/')
 		prefix.len--;
+	if (fold_ends(prefix, ".git"))
+		prefix.len -= strlen(".git");
 	n = prefix.len;
 	if (strlen(path) < n)
 		return false;
