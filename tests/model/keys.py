@@ -107,7 +107,7 @@ def readable_memory(pid):
                 continue
 
 
-def scan(guard, found, seen):
+def scan(guard, found, seen, allowed=("netproc",)):
     needle = CANARY.encode()
     for pid in [guard, *gate.children(guard)]:
         name = "guard" if pid == guard else gate.role(pid)
@@ -115,21 +115,21 @@ def scan(guard, found, seen):
             for kind in ("cmdline", "environ"):
                 if pid != guard and needle in pathlib.Path(f"/proc/{pid}/{kind}").read_bytes():
                     found.add((name, kind))
-            if name != "netproc" and any(needle in block for block in readable_memory(pid)):
+            if name not in allowed and any(needle in block for block in readable_memory(pid)):
                 found.add((name, "memory"))
             seen.add(name)
         except OSError:
             continue  # it has ended
 
 
-def watched(rig, payload, env):
+def watched(rig, payload, env, allowed=("netproc",)):
     """The reply, where the key was seen while it came about, and which processes were looked into."""
     process = rig.world.start("hook", "claude", env=env)
     found, seen, stop = set(), set(), threading.Event()
 
     def look():
         while not stop.is_set():
-            scan(process.pid, found, seen)
+            scan(process.pid, found, seen, allowed)
             time.sleep(0.01)
     watcher = threading.Thread(target=look)
     watcher.start()
@@ -246,6 +246,24 @@ def unasked(rig):
                 gate.expect(CANARY.encode() not in shown.out + shown.err, (command, shown))
 
 
+def before_connected(rig):
+    """As long as netproc may still reach any host, it does not know the key either."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full, contextlib.ExitStack() as stack:
+        for _ in range(4):  # what waits to be accepted fills the queue: the next connection is made by nobody
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(full.getsockname())
+        for way, (members, variables) in key_sources(rig, "jev").items():
+            with rig.cases.case(f"canary: before the connection stands, key from {way}"):
+                rig.configure(Server(key=CANARY), env=variables,
+                              jev={**members, "baseUrl": f"https://localhost:{full.getsockname()[1]}"})
+                result, found, seen = watched(rig, gate.claude("frobnicate", session=f"b-{rig.n}", cwd=rig.world.scratch),
+                                              rig.world.environment(**variables), allowed=())
+                rig.n += 1
+                gate.expect(result.decision == "deny" and "in time" in result.verdict()[1], result)
+                gate.expect("netproc" in seen and not found, (seen, found))
+
+
 def helper(rig):
     """With jev.command no process of ours has a key, nor is one handed to the program."""
     program = rig.world.scratch / "ask"
@@ -311,6 +329,7 @@ def main():
     no_redirect(rig, jev)
     canary(rig)
     unasked(rig)
+    before_connected(rig)
     helper(rig)
     cores(rig)
     return rig.close()

@@ -5,14 +5,15 @@
  */
 #include "worker/rules/internal.h"
 
-static const char *const extensions[] = {
+/* Rows of bytes rather than pointers, which would be relocated at every start. */
+static const char extensions[][9] = {
 	".bash", ".bat", ".cfg", ".cjs", ".conf", ".csv", ".diff", ".go", ".hcl", ".html", ".ini", ".js", ".json", ".jsonc",
 	".lua", ".md", ".mjs", ".mk", ".patch", ".php", ".pl", ".ps1", ".py", ".rb", ".service", ".sh", ".sql", ".tf",
 	".toml", ".ts", ".txt", ".xml", ".yaml", ".yml", ".zsh",
 };
 
 /* Options whose value is a file, by what most programs mean by them. */
-static const char *const file_options[] = {
+static const char file_options[][12] = {
 	"-f", "--file", "--filename", "--body-file", "-i", "--input", "-c", "--config", "--from-file", "--data-file",
 };
 
