@@ -117,7 +117,8 @@ static int count_denial(struct broker *b, const struct assessment *a, const stru
 	const struct denial d = {
 		.counting = counting_key(a),
 		.exact = exact_key(a, log),
-		.contents = evidence_log_contents(log),
+		.files = log->files,
+		.n_files = log->n_files,
 		.command = a->command,
 		.reason = o->raw_reason,
 		.source = o->source,

@@ -50,7 +50,7 @@ static int not_known(struct broker *b, int err, struct outcome *o)
 static int standing(struct broker *b, const struct assessment *a, const struct evidence_log *log, bool *ret)
 {
 	const struct denial d = {
-		.counting = counting_key(a), .contents = evidence_log_contents(log), .open = true,
+		.counting = counting_key(a), .files = log->files, .n_files = log->n_files, .open = true,
 	};
 	int err = judge_state(b);
 

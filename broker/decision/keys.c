@@ -37,7 +37,7 @@ static struct key finish(SHA2_CTX *ctx)
 void evidence_log_init(struct evidence_log *log)
 {
 	SHA256Init(&log->all);
-	SHA256Init(&log->contents);
+	log->n_files = 0;
 	log->questions = 0;
 	log->bytes = 0;
 	log->in_part = false;
@@ -61,6 +61,34 @@ static bool is_in_part(const struct answer *a)
 	return a->type == PATH_FILE ? a->content.len != a->size : a->type != PATH_MISSING && a->type != PATH_DIRECTORY;
 }
 
+static struct key key_over(const struct question *q, struct bytes name, struct bytes rest)
+{
+	SHA2_CTX ctx;
+
+	SHA256Init(&ctx);
+	add_length(&ctx, (uint64_t)q->kind);
+	add_bytes(&ctx, name);
+	add_bytes(&ctx, rest);
+	return finish(&ctx);
+}
+
+/* By where it lies, or, where nothing is there, by how it was asked for. */
+static struct file_key file_key(const struct question *q, const struct answer *a)
+{
+	struct file_key k;
+	SHA2_CTX ctx;
+
+	k.path = a->real.len > 0 ? key_over(q, a->real, BYTES("")) : key_over(q, q->text, q->base);
+	SHA256Init(&ctx);
+	add_length(&ctx, (uint64_t)a->status);
+	add_length(&ctx, (uint64_t)a->type);
+	add_length(&ctx, a->size);
+	add_bytes(&ctx, a->content);
+	add_bytes(&ctx, a->detail);
+	k.content = finish(&ctx);
+	return k;
+}
+
 void evidence_log_add(struct evidence_log *log, const struct question *q, const struct answer *a)
 {
 	log->questions++;
@@ -79,18 +107,9 @@ void evidence_log_add(struct evidence_log *log, const struct question *q, const 
 	if (question_is_of_content(q->kind)) {
 		log->guarded = log->guarded || is_guarded(a);
 		log->in_part = log->in_part || is_in_part(a);
-		add_bytes(&log->contents, a->real);
-		add_length(&log->contents, a->size);
-		add_bytes(&log->contents, a->content);
-		add_bytes(&log->contents, a->detail);
+		if (log->n_files < QUESTIONS_MAX)
+			log->files[log->n_files++] = file_key(q, a);
 	}
-}
-
-struct key evidence_log_contents(const struct evidence_log *log)
-{
-	SHA2_CTX ctx = log->contents;
-
-	return finish(&ctx);
 }
 
 struct bytes trim_blanks(struct bytes b)

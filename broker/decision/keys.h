@@ -14,10 +14,16 @@ struct key {
 	char hex[KEY_HEX + 1];
 };
 
+/* A file that content was asked for of: which one, and what was found. */
+struct file_key {
+	struct key path, content;
+};
+
 /* What the broker itself served for one decision. A later content of the same file gives another key. */
 struct evidence_log {
-	SHA2_CTX all, contents;
-	uint32_t questions;
+	SHA2_CTX all;
+	uint32_t questions, n_files;
+	struct file_key files[QUESTIONS_MAX]; /* what a stored denial depends on */
 	size_t bytes; /* of answers served */
 	bool in_part; /* content of a file that it does not hold whole: another could be the same to it */
 	bool guarded; /* content was asked for of what is a secret, the gate's own, or no file */
@@ -25,8 +31,6 @@ struct evidence_log {
 
 void evidence_log_init(struct evidence_log *log) NONNULL;
 void evidence_log_add(struct evidence_log *log, const struct question *q, const struct answer *a) NONNULL;
-/* Over the contents of scripts and files alone: what a stored denial depends on. */
-struct key evidence_log_contents(const struct evidence_log *log) NONNULL;
 
 /* Over the sorted set of causes; over the trimmed command when the worker named none. */
 struct key counting_key(const struct assessment *a) NONNULL;

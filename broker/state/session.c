@@ -7,6 +7,7 @@
 
 static void denial_record_done(struct denial_record *r)
 {
+	free(r->files);
 	free(r->command);
 	free(r->reason);
 	*r = (struct denial_record){ 0 };
@@ -107,14 +108,20 @@ static int fill_record(struct denial_record *r, const struct denial *d)
 	CLEANUP(freep) char *command = readable(d->command, SESSION_COMMAND_MAX);
 	CLEANUP(freep) char *reason = readable(bytes_of(d->reason), SESSION_REASON_MAX);
 
-	if (command == NULL || reason == NULL)
+	struct file_key *files = calloc(d->n_files > 0 ? d->n_files : 1, sizeof(*files));
+
+	if (files != NULL && d->n_files > 0)
+		memcpy(files, d->files, d->n_files * sizeof(*files));
+	if (command == NULL || reason == NULL || files == NULL) {
+		free(files);
 		return -ENOMEM;
-	free(r->command);
-	free(r->reason);
+	}
+	denial_record_done(r);
 	*r = (struct denial_record){
 		.counting = d->counting,
 		.exact = d->exact,
-		.contents = d->contents,
+		.files = files,
+		.n_files = d->n_files,
 		.command = TAKE_PTR(command),
 		.reason = TAKE_PTR(reason),
 		.source = d->source,
@@ -131,11 +138,25 @@ static void add_denial(struct session *s, const struct denial_record *r)
 	s->denials[s->n_denials++] = *r;
 }
 
+/*
+ * Of the files that the stored one depends on, is each that is looked at again what it was? One that the line no longer
+ * names, or names besides, is no reason to ask again: else any other word would be.
+ */
+static bool files_are_same(const struct denial_record *r, const struct denial *d)
+{
+	for (uint32_t i = 0; i < r->n_files; i++)
+		for (uint32_t k = 0; k < d->n_files; k++)
+			if (key_eq(&r->files[i].path, &d->files[k].path) &&
+				!key_eq(&r->files[i].content, &d->files[k].content))
+				return false;
+	return true;
+}
+
 bool session_stands(const struct session *s, const struct denial *d, int64_t now, int64_t window)
 {
 	const struct denial_record *r = session_find(s, &d->counting, now, window);
 
-	return r != NULL && d->open && !r->transient && key_eq(&r->contents, &d->contents);
+	return r != NULL && d->open && !r->transient && files_are_same(r, d);
 }
 
 uint32_t session_judged(const struct session *s, int64_t now, int64_t window)
@@ -182,7 +203,7 @@ int session_deny(struct session *s, const struct denial *d, int64_t now, int64_t
 {
 	struct denial_record *old = find_denial(s, &d->counting), fresh = { 0 };
 	bool live = old != NULL && is_live(old->timestamp, now, window);
-	bool retry = live && d->open && !old->transient && key_eq(&old->contents, &d->contents);
+	bool retry = live && d->open && !old->transient && files_are_same(old, d);
 	uint32_t count = live && old->count < UINT32_MAX ? old->count + 1 : 1;
 	int err;
 

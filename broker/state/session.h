@@ -19,7 +19,9 @@ enum {
 
 /* A denial about to be counted. */
 struct denial {
-	struct key counting, exact, contents;
+	struct key counting, exact;
+	const struct file_key *files; /* n_files that it depends on */
+	uint32_t n_files;
 	struct bytes command; /* for a reader of the file; redacted and cut here */
 	const char *reason;
 	enum source source;
@@ -42,7 +44,9 @@ struct tally {
 };
 
 struct denial_record {
-	struct key counting, exact, contents;
+	struct key counting, exact;
+	struct file_key *files; /* owned */
+	uint32_t n_files;
 	char *command, *reason; /* owned */
 	enum source source;
 	bool transient;

@@ -45,6 +45,28 @@ static enum source source_by_name(struct bytes name)
 	return SOURCE_ERROR;
 }
 
+/* False: more than a line can name, or no keys. */
+static bool parse_files(struct json_object *files, struct denial_record *r)
+{
+	size_t n = files != NULL ? json_object_array_length(files) : 0;
+
+	if (n > QUESTIONS_MAX)
+		return false;
+	r->files = calloc(n > 0 ? n : 1, sizeof(*r->files));
+	for (size_t i = 0; r->files != NULL && i < n; i++) {
+		struct json_object *f = json_object_array_get_idx(files, i);
+		struct file_key *k = &r->files[r->n_files++];
+
+		if (!json_object_is_type(f, json_type_object) || !get_key(f, "path", &k->path) ||
+			!get_key(f, "content", &k->content)) {
+			free(TAKE_PTR(r->files));
+			r->n_files = 0;
+			return false;
+		}
+	}
+	return true;
+}
+
 /* False: not a record of ours (an older gate counted by text): left out, which only makes a count start again. */
 static bool parse_denial(struct json_object *o, struct denial_record *r)
 {
@@ -52,7 +74,7 @@ static bool parse_denial(struct json_object *o, struct denial_record *r)
 	int64_t count = get_int(o, "count", 0);
 
 	if (!get_key(o, "normalizedCommand", &r->counting) || !get_key(o, "exact", &r->exact) ||
-		!get_key(o, "contents", &r->contents) || count == 0 || count > UINT32_MAX)
+		count == 0 || count > UINT32_MAX || !parse_files(json_member(o, "files", json_type_array), r))
 		return false;
 	r->count = (uint32_t)count;
 	r->timestamp = get_int(o, "timestamp", 0);
@@ -88,7 +110,7 @@ static int parse_records(struct json_object *denials, struct json_object *allows
 		if (!parse_denial(json_object_array_get_idx(denials, i), r))
 			continue;
 		s->n_denials++;
-		if (r->command == NULL || r->reason == NULL)
+		if (r->files == NULL || r->command == NULL || r->reason == NULL)
 			return -ENOMEM;
 	}
 	for (size_t i = first_of(allows, SESSION_ALLOWS_MAX); i < json_object_array_length(allows); i++) {
@@ -153,7 +175,15 @@ static void format_denial(struct jsonout *o, const struct denial_record *r)
 	jsonout_member(o, "command", r->command);
 	jsonout_member(o, "normalizedCommand", r->counting.hex);
 	jsonout_member(o, "exact", r->exact.hex);
-	jsonout_member(o, "contents", r->contents.hex);
+	jsonout_name(o, "files");
+	jsonout_array(o);
+	for (uint32_t i = 0; i < r->n_files; i++) {
+		jsonout_object(o);
+		jsonout_member(o, "path", r->files[i].path.hex);
+		jsonout_member(o, "content", r->files[i].content.hex);
+		jsonout_end(o);
+	}
+	jsonout_end(o);
 	jsonout_member(o, "reason", r->reason);
 	jsonout_member(o, "source", source_name(r->source));
 	jsonout_member_int(o, "timestamp", r->timestamp);

@@ -311,6 +311,14 @@ def denials(desk):
         desk.ask("frobnicate -f plan.yaml", 0, "retry")
         desk.script("two\n", "plan.yaml")
         desk.ask("frobnicate -f plan.yaml", 1, "llm")
+    with case("another file beside it is no reason to ask again"):
+        desk.fresh()
+        desk.script("one\n", "plan.yaml")
+        desk.script("other\n", "notes.txt")
+        desk.server.reset(no)
+        expect_denied(*desk.ask("frobnicate -f plan.yaml", 1))
+        for command in (": notes.txt; frobnicate -f plan.yaml", "frobnicate -f plan.yaml # notes.txt", "cat notes.txt; frobnicate -f plan.yaml"):
+            desk.ask(command, 0, "retry")
     with case("ten denials are ten, though one thing alone was edited"):
         desk.fresh()
         desk.server.reset(no)

@@ -15,12 +15,17 @@ static struct key key_of(const char *s)
 	return key_of_bytes((struct bytes){ s, strlen(s) });
 }
 
+/* What every denial here depends on, unless it says otherwise. */
+static struct file_key one_file;
+
 static struct denial denial_of(const char *what, bool open)
 {
+	one_file = (struct file_key){ key_of("path"), key_of("content") };
 	return (struct denial){
 		.counting = key_of(what),
 		.exact = key_of("exact"),
-		.contents = key_of("contents"),
+		.files = &one_file,
+		.n_files = 1,
 		.command = { what, strlen(what) },
 		.reason = "because",
 		.source = open ? SOURCE_OFFLINE : SOURCE_FAST_DENY,
@@ -97,6 +102,7 @@ static void a_retry_keeps_the_first_finding(void **state)
 	CLEANUP(session_done) struct session s = { 0 };
 	CLEANUP(tally_done) struct tally first = { 0 }, second = { 0 }, mended = { 0 };
 	struct denial d = denial_of("a", true);
+	struct file_key changed = one_file;
 
 	(void)state;
 	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
@@ -109,11 +115,42 @@ static void a_retry_keeps_the_first_finding(void **state)
 	assert_string_equal(second.reason, "because");
 	assert_int_equal(second.source, SOURCE_OFFLINE);
 	/* The script it runs was mended: counted on, but looked at afresh. */
-	d.contents = key_of("mended");
+	changed.content = key_of("mended");
+	d.files = &changed;
 	assert_int_equal(session_deny(&s, &d, T0 + 2, WINDOW, &mended), 0);
 	assert_false(mended.retry);
 	assert_int_equal(mended.count, 3);
 	assert_string_equal(mended.reason, "worded otherwise");
+}
+
+/* Another word on the line, or one less, is no reason to judge the same thing again; a change of what was there is. */
+static void only_what_a_denial_depends_on_counts(void **state)
+{
+	CLEANUP(session_done) struct session s = { 0 };
+	struct denial d = denial_of("a", true);
+	const struct file_key files[] = { { key_of("x"), key_of("1") }, { key_of("y"), key_of("1") } };
+	const struct file_key more[] = { files[1], { key_of("z"), key_of("1") }, files[0] };
+	const struct file_key other[] = { { key_of("z"), key_of("2") } };
+	const struct file_key changed[] = { files[0], { key_of("y"), key_of("2") } };
+
+	(void)state;
+	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
+	d.files = files;
+	d.n_files = 2;
+	(void)deny(&s, &d, T0);
+	assert_true(session_stands(&s, &d, T0, WINDOW));
+	d.n_files = 0;
+	assert_true(session_stands(&s, &d, T0, WINDOW));
+	d.n_files = 1;
+	assert_true(session_stands(&s, &d, T0, WINDOW));
+	d.files = other;
+	assert_true(session_stands(&s, &d, T0, WINDOW));
+	d.files = more;
+	d.n_files = 3;
+	assert_true(session_stands(&s, &d, T0, WINDOW));
+	d.files = changed;
+	d.n_files = 2;
+	assert_false(session_stands(&s, &d, T0, WINDOW));
 }
 
 static void rules_and_failures_are_never_retries(void **state)
@@ -179,6 +216,7 @@ static void a_judges_denials_are_counted_for_themselves(void **state)
 	CLEANUP(session_done) struct session s = { 0 }, back = { 0 }, other = { 0 };
 	CLEANUP(textbuf_done) struct textbuf text = { 0 };
 	struct denial d = denial_of("a", true);
+	struct file_key changed = one_file;
 	char name[16];
 
 	(void)state;
@@ -186,7 +224,8 @@ static void a_judges_denials_are_counted_for_themselves(void **state)
 	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
 	for (int i = 0; i < 3; i++) {
 		(void)snprintf(name, sizeof(name), "content %d", i);
-		d.contents = key_of(name);
+		changed.content = key_of(name);
+		d.files = &changed;
 		(void)deny(&s, &d, T0 + i);
 	}
 	assert_int_equal(session_judged(&s, T0, WINDOW), 3);
@@ -208,7 +247,7 @@ static void a_judges_denials_are_counted_for_themselves(void **state)
 	session_merge(&s, &other);
 	assert_int_equal(session_judged(&s, T0 + 5, WINDOW), 4);
 	/* What lapsed is dropped when the next comes. */
-	d.contents = key_of("last");
+	changed.content = key_of("last");
 	(void)deny(&s, &d, T0 + 4 + WINDOW);
 	assert_int_equal(s.n_judged, 2);
 }
@@ -250,6 +289,7 @@ static void more_than_fit_are_as_many_as_fit(void **state)
 {
 	CLEANUP(session_done) struct session s = { 0 };
 	struct denial d = denial_of("a", true);
+	struct file_key changed = one_file;
 	char name[16];
 
 	(void)state;
@@ -257,7 +297,8 @@ static void more_than_fit_are_as_many_as_fit(void **state)
 	assert_int_equal(session_init(&s, BYTES("id"), T0), 0);
 	for (int i = 0; i < SESSION_JUDGED_MAX + 5; i++) {
 		(void)snprintf(name, sizeof(name), "%d", i);
-		d.contents = key_of(name);
+		changed.content = key_of(name);
+		d.files = &changed;
 		(void)deny(&s, &d, T0 + i);
 	}
 	assert_int_equal(session_judged(&s, T0, WINDOW), SESSION_JUDGED_MAX);
@@ -281,7 +322,7 @@ static void the_file_keeps_everything(void **state)
 	/* What others read by name. */
 	static const char *const names[] = { "\"conversationId\": \"conversation \\\"1\\\"\"", "\"totalDenials\": 2",
 		"\"recentDenials\": [", "\"normalizedCommand\": \"", "\"timestamp\": 1700005", "\"transient\": true",
-		"\"recentAllows\": [", "\"key\": \"", "\"judge\": \"", "\"recentJudged\": [", "\"createdAt\": 1700000", "\"updatedAt\": " };
+		"\"recentAllows\": [", "\"key\": \"", "\"judge\": \"", "\"recentJudged\": [", "\"files\": [", "\"createdAt\": 1700000", "\"updatedAt\": " };
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		assert_non_null(strstr(text.p, names[i]));
@@ -382,8 +423,10 @@ static void evidence_makes_the_exact_key(void **state)
 	assert_string_not_equal(exact_key(&ls, &none).hex, exact_key(&ls, &asked).hex);
 	assert_string_not_equal(exact_key(&ls, &content).hex, exact_key(&ls, &mended).hex);
 	/* What a path is may change with every build; a denial depends only on what would run. */
-	assert_string_equal(evidence_log_contents(&none).hex, evidence_log_contents(&asked).hex);
-	assert_string_not_equal(evidence_log_contents(&content).hex, evidence_log_contents(&mended).hex);
+	assert_int_equal(none.n_files + asked.n_files, 0);
+	assert_int_equal(content.n_files, 1);
+	assert_string_equal(content.files[0].path.hex, mended.files[0].path.hex);
+	assert_string_not_equal(content.files[0].content.hex, mended.files[0].content.hex);
 	assert_int_equal(content.questions, 1);
 	assert_int_equal(content.bytes, 5);
 }
@@ -451,6 +494,7 @@ int main(void)
 		cmocka_unit_test(a_clock_set_back_changes_little),
 		cmocka_unit_test(the_oldest_makes_room),
 		cmocka_unit_test(a_retry_keeps_the_first_finding),
+		cmocka_unit_test(only_what_a_denial_depends_on_counts),
 		cmocka_unit_test(rules_and_failures_are_never_retries),
 		cmocka_unit_test(allows_are_capped_and_clear_exact_denials),
 		cmocka_unit_test(a_judges_denials_are_counted_for_themselves),

@@ -60,7 +60,6 @@ static int deny(struct state *st, const char *what, uint32_t *ret_count)
 	const struct denial d = {
 		.counting = key_of(what),
 		.exact = key_of("e"),
-		.contents = key_of("c"),
 		.command = { what, strlen(what) },
 		.reason = "because",
 		.source = SOURCE_OFFLINE,
@@ -155,7 +154,7 @@ static void memory_forgets_the_least_used(void **state)
 	assert_int_equal(state_in_memory(&st), 0);
 	for (int i = 0; i < 1000; i++) {
 		CLEANUP(tally_done) struct tally t = { 0 }, kept = { 0 };
-		const struct denial d = { .counting = k, .exact = k, .contents = k, .reason = "" };
+		const struct denial d = { .counting = k, .exact = k, .reason = "" };
 
 		(void)snprintf(name, sizeof(name), "session %d", i);
 		assert_int_equal(state_deny(st, (struct bytes){ name, strlen(name) }, &d, WINDOW, &t), 0);
