@@ -274,6 +274,17 @@ static char *find_home(const struct broker *b)
 	return home != NULL && home[0] == '/' ? strdup(home) : home_from_passwd();
 }
 
+bool broker_home_is_another(const struct broker *b)
+{
+	const char *said = broker_getenv(b, "HOME");
+	struct stat there, ours;
+
+	if (!b->start.command->hook || said == NULL || b->home == NULL || strcmp(said, b->home) == 0)
+		return false;
+	return said[0] != '/' || stat(said, &there) < 0 || stat(b->home, &ours) < 0 || there.st_dev != ours.st_dev ||
+		there.st_ino != ours.st_ino;
+}
+
 static bool is_private_dir(const char *path)
 {
 	struct stat st;

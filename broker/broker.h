@@ -88,6 +88,8 @@ void broker_stop_child(struct broker *b, struct channel *c, uint32_t pid) NONNUL
 void broker_stop_worker(struct broker *b) NONNULL;
 /* A variable of the environment the guard passed on, or NULL. */
 const char *broker_getenv(const struct broker *b, const char *name) NONNULL;
+/* Of a hook: is HOME another directory than the user's home? A project's settings can have it so. */
+bool broker_home_is_another(const struct broker *b) NONNULL;
 /* Is there such a variable, whoever may know its value? */
 bool broker_variable_is_set(const struct broker *b, struct bytes name) NONNULL;
 /* The user's runtime directory where there is one (sessions are kept below it), or NULL. */

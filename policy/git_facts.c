@@ -32,6 +32,7 @@ void git_question_encode(struct writer *w, const struct git_question *q)
 	wr_u8(w, (uint8_t)q->ask);
 	wr_u8(w, q->bare);
 	wr_u8(w, q->layers_withheld);
+	wr_u8(w, q->user_is_another);
 	wr_bytes(w, q->root);
 	wr_bytes(w, q->home);
 	wr_bytes(w, q->path);
@@ -48,6 +49,7 @@ int git_question_decode(struct bytes body, struct bytes *names, struct git_quest
 
 	q.bare = rd_bool(&r);
 	q.layers_withheld = rd_bool(&r);
+	q.user_is_another = rd_bool(&r);
 	q.root = rd_text(&r, GIT_TEXT_MAX);
 	q.home = rd_text(&r, GIT_TEXT_MAX);
 	q.path = rd_text(&r, GIT_TEXT_MAX);

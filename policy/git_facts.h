@@ -47,6 +47,7 @@ struct git_question {
 	struct bytes root; /* the tree granted */
 	bool bare; /* it is a git directory itself */
 	bool layers_withheld; /* some file of settings could not be handed over */
+	bool user_is_another; /* what is called the user's is of a HOME that is not: as good as the repository's own */
 	struct bytes home; /* what ~ stands for in settings; or empty */
 	struct bytes path; /* FILE, BELOW: relative to root */
 	struct string_list protected; /* names tried where a remote has no default branch */

@@ -61,6 +61,7 @@ void worker_policy_encode(struct writer *w, const struct worker_policy *p)
 	}
 	wr_bytes(w, p->home);
 	wr_bytes(w, p->shell);
+	wr_u8(w, p->home_is_another);
 	wr_u8(w, p->path_is_mixed);
 	wr_u8(w, p->trust_landed_scripts);
 	wr_u8(w, p->model_available);
@@ -79,6 +80,7 @@ int worker_policy_decode(struct bytes body, struct worker_policy *ret)
 	}
 	p.home = rd_text(&r, POLICY_STRING_MAX);
 	p.shell = rd_text(&r, POLICY_STRING_MAX);
+	p.home_is_another = rd_bool(&r);
 	p.path_is_mixed = rd_bool(&r);
 	p.trust_landed_scripts = rd_bool(&r);
 	p.model_available = rd_bool(&r);

@@ -22,6 +22,7 @@ struct worker_policy {
 	struct string_list zone_read, zone_write, zone_deny; /* fileZones */
 	struct string_list tools_allow, tools_ask, tools_deny;
 	struct bytes home; /* the user's, from passwd */
+	bool home_is_another; /* the harness's HOME is another, so that ~ stands for that */
 	struct bytes shell; /* the user's login shell: dialect of harnesses that run it */
 	struct string_list gate_paths; /* the gate's own files beyond the fixed rules: config read, install root … */
 	struct string_list environment_names; /* names set in the harness's environment */
@@ -30,6 +31,12 @@ struct worker_policy {
 	bool trust_landed_scripts;
 	bool model_available; /* a judge is configured: what addresses a reviewer is open rather than denied */
 };
+
+/* Where a bare cd leads in the harness's shell; empty: wherever a project's settings let HOME point. */
+static inline struct bytes policy_shell_home(const struct worker_policy *p)
+{
+	return p->home_is_another ? (struct bytes){ NULL, 0 } : p->home;
+}
 
 enum request_mode {
 	REQUEST_HOOK, /* input: what the harness wrote to stdin */

@@ -277,6 +277,7 @@ int worker_policy_prepare(struct broker *b)
 	if (err < 0)
 		return err;
 	p.home = bytes_of(b->home);
+	p.home_is_another = broker_home_is_another(b);
 	p.shell = bytes_of(broker_getenv(b, "SHELL"));
 	p.model_available = config_has_judge(b->config);
 	p.trust_landed_scripts = config_bool(b->config, CFG_POLICY_TRUST_LANDED_SCRIPTS);

@@ -92,7 +92,8 @@ static int put(struct evidence *e, struct git_reader *r, enum git_ask ask, struc
 		.root = { r->root, strlen(r->root) },
 		.bare = r->bare,
 		.layers_withheld = r->grants.withheld,
-		.home = { e->home, strlen(e->home) },
+		.user_is_another = e->policy.home_is_another,
+		.home = policy_shell_home(&e->policy),
 		.path = path,
 		.protected = e->policy.protected_branches,
 	};

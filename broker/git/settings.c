@@ -163,10 +163,12 @@ int settings_read(const struct git_question *q, const struct granted *g, const s
 	struct reading r = { .q = q, .s = &s, .w = w };
 	int rc = 0;
 
-	for (size_t k = 0; k < ARRAY_LEN(order); k++)
+	for (size_t k = 0; k < ARRAY_LEN(order); k++) {
+		r.own = q->user_is_another && order[k] != GIT_GRANT_SYSTEM;
 		for (uint32_t i = 0; i < g->n && rc == 0; i++)
 			if (g->list[i].kind == order[k])
 				rc = read_layer(&r, g->list[i].path);
+	}
 	if (rc == 0)
 		rc = read_own(&r, l);
 	if (rc != 0)

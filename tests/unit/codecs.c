@@ -139,6 +139,7 @@ static void encode_policy(struct writer *w)
 		.scratch_roots = { roots, 1 },
 		.home = BYTES("/home/u"),
 		.shell = BYTES("/bin/bash"),
+		.home_is_another = true,
 		.trust_landed_scripts = true,
 	};
 

@@ -109,12 +109,39 @@ static void test_libraries(void **state)
 	world_policy.environment_names = before;
 }
 
+/* A project's settings gave HOME another value: what names it may lie anywhere, and is as harmful as where we look. */
+static const struct row home_rows[] = {
+	{ ALLOW, "ls" },
+	{ ALLOW, "git reset --soft HEAD~1" },
+	{ ALLOW, "echo a~b" },
+	{ OPEN, "ls ~" },
+	{ OPEN, "cat ~/notes.md" },
+	{ OPEN, "cat \"$HOME\"/notes.md" },
+	{ OPEN, "cat ${HOME}/notes.md" },
+	{ OPEN, "x=~/notes.md; cat $x" },
+	{ OPEN, "for f in ~/notes.md; do cat $f; done" },
+	{ OPEN, "bash -c 'cat ~/notes.md'" },
+	{ OPEN, "cat <~/notes.md" },
+	{ OPEN, "cd && rm -rf build" },
+	{ SELF, "rm ~/.claude/settings.json" },
+	{ DENY, "cat ~/.ssh/id_rsa" },
+};
+
+static void test_home(void **state)
+{
+	(void)state;
+	world_policy.home_is_another = true;
+	WALK(home_rows, SHELL_FRESH);
+	world_policy.home_is_another = false;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_libraries),
+		cmocka_unit_test(test_home),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

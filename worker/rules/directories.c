@@ -38,7 +38,7 @@ void directories_enter(struct subject *s, const struct command_effect *e)
 		if (bytes_is(env->items[i], "CDPATH") && target.len > 0 && target.p[0] != '/' && target.p[0] != '.')
 			return;
 	if (target.len == 0)
-		target = s->j->line->policy->home;
+		target = policy_shell_home(s->j->line->policy);
 	if (target.len == 0 || (target.p[0] != '/' && (s->dirs.unknown || s->dirs.n == 0)))
 		return;
 	to->unknown = false;

@@ -457,6 +457,8 @@ void judge_shell_state(struct subject *s, const struct invocation *inv) NONNULL;
 void judge_tells(struct judge *j) NONNULL;
 /* Characters that make a text look other than it is: what is wrong with it, or NULL. */
 const char *text_is_odd(struct bytes text, const struct script *script) __attribute__((nonnull(2)));
+/* Why paths in the text may lie elsewhere than was looked, as a project's settings chose a HOME; or NULL. */
+const char *home_in_doubt(const struct worker_policy *policy, struct bytes text) __attribute__((nonnull(1)));
 
 /* reviewer.c: the pattern of text that addresses a reviewer which the text holds, or NULL. */
 const char *reviewer_pattern(struct bytes text);

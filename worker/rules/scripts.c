@@ -235,6 +235,8 @@ static void judge_content(struct subject *s, struct bytes path, struct bytes con
 		why = "it holds syntax that is not modelled";
 	if (why == NULL && reviewer_pattern(content) != NULL)
 		why = "it speaks to a reviewer";
+	if (why == NULL)
+		why = home_in_doubt(j->line->policy, content);
 	if (why != NULL) {
 		not_readable(s, path, why);
 		return;

@@ -94,6 +94,26 @@ const char *text_is_odd(struct bytes text, const struct script *script)
 	return is_ascii(text) ? NULL : odd_text(text, script);
 }
 
+/* Where a word may begin, so that a tilde there stands for a home (bash(1), Tilde Expansion); HEAD~1 has none. */
+static bool begins_word(struct bytes text, const char *at)
+{
+	return at == text.p || strchr(" \t\r\n=:,'\"(){};|&<>`", at[-1]) != NULL;
+}
+
+const char *home_in_doubt(const struct worker_policy *policy, struct bytes text)
+{
+	const char *at = text.p, *end = text.p + text.len;
+
+	for (; policy->home_is_another && at != NULL && (at = memchr(at, '~', (size_t)(end - at))) != NULL; at++)
+		if (begins_word(text, at))
+			return "~ where HOME is not the user's home";
+	at = text.p;
+	for (; policy->home_is_another && at != NULL && (at = memmem(at, (size_t)(end - at), "HOME", 4)) != NULL; at++)
+		if (begins_word(text, at) || at[-1] == '$')
+			return "HOME where it is not the user's home";
+	return NULL;
+}
+
 void judge_tells(struct judge *j)
 {
 	const char *why;
@@ -104,6 +124,10 @@ void judge_tells(struct judge *j)
 		leave_line_open(j, (struct reason_text){ REASON_UNMODELLED, 1, { { why, strlen(why) } } },
 			BYTES("unmodelled"), j->text);
 	}
+	why = home_in_doubt(j->line->policy, j->text);
+	if (why != NULL)
+		leave_line_open(j, (struct reason_text){ REASON_UNMODELLED, 1, { { why, strlen(why) } } },
+			BYTES("home"), j->text);
 	why = text_is_odd(j->text, j->script);
 	if (why != NULL)
 		leave_line_open(j, (struct reason_text){ REASON_ODD_TEXT, 1, { { why, strlen(why) } } },
