@@ -247,6 +247,9 @@ static const struct row doors_rows[] = {
 static const struct row other_rows[] = {
 	{ OPEN, ". ./env.sh && claude -p x" },
 	{ OPEN, "echo HOME; claude -p x" },
+	{ OPEN, "env echo HOME; claude -p x" },
+	{ SELF, "env -uHOME claude -p x" },
+	{ SELF, "nice env --unset=HOME claude -p x" },
 	{ SELF, "find ~ -name settings.json -delete" },
 	{ ALLOW, "rm -rf bin/*" },
 	{ ALLOW, "rm -rf lib/*.o" },

@@ -131,17 +131,35 @@ static bool words_move_settings(const struct word *w)
 	return false;
 }
 
-/* export NAME=…, unset NAME, env -u NAME: a word that is the name, or begins with it and a sign. */
-static bool word_names_setting(const struct word *w)
+static bool names_setting(struct bytes text)
 {
-	struct bytes text = w->is_static ? w->value : w->prefix;
 	const char *eq = text.len > 0 ? (const char *)memchr(text.p, '=', text.len) : NULL;
 
 	if (eq != NULL)
 		text.len = (size_t)(eq - text.p);
-	if (text.len == 0 || (eq == NULL && !w->is_static))
-		return false;
-	return in_table(text, moving_variables, ARRAY_LEN(moving_variables));
+	return text.len > 0 && in_table(text, moving_variables, ARRAY_LEN(moving_variables));
+}
+
+/* env [-u NAME] [NAME=VALUE] … COMMAND: what stands behind it is the command's. */
+static bool env_moves_settings(const struct word *w)
+{
+	bool unsets = false;
+
+	for (; w != NULL; w = w->next) {
+		struct bytes text = w->is_static ? w->value : w->prefix;
+		bool option = text.len > 0 && text.p[0] == '-';
+
+		if (!option && !unsets && (text.len == 0 || memchr(text.p, '=', text.len) == NULL))
+			return false;
+		if (!option && names_setting(text))
+			return true;
+		if (matches(text, "-u*") && text.len > 2 && names_setting((struct bytes){ text.p + 2, text.len - 2 }))
+			return true;
+		if (matches(text, "--unset=*") && names_setting((struct bytes){ text.p + 8, text.len - 8 }))
+			return true;
+		unsets = bytes_is(text, "-u") || bytes_is(text, "--unset");
+	}
+	return false;
 }
 
 /* The same, set by another command of the line. */
@@ -150,18 +168,18 @@ static bool line_moves_settings(const struct judge *j)
 	static const char *const setters[] = { "export", "declare", "typeset", "readonly", "unset" };
 
 	for (const struct simple_command *c = j->current->commands; c != NULL; c = c->next) {
-		bool sets = false;
+		bool sets = c->words != NULL && c->words->is_static &&
+			in_table(c->words->value, setters, ARRAY_LEN(setters));
 
 		for (const struct assignment *a = c->words == NULL ? c->assigns : NULL; a != NULL; a = a->next)
 			if (in_table(a->name, moving_variables, ARRAY_LEN(moving_variables)))
 				return true;
 		/* env may stand behind other wrappers. */
-		for (const struct word *w = c->words; w != NULL; w = w->next) {
-			sets = sets || (w->is_static && (bytes_is(judge_program(w->value), "env") ||
-				(w == c->words && in_table(w->value, setters, ARRAY_LEN(setters)))));
-			if (sets && word_names_setting(w))
+		for (const struct word *w = c->words; w != NULL; w = w->next)
+			if ((sets && names_setting(w->is_static ? w->value : w->prefix)) ||
+				(w->is_static && bytes_is(judge_program(w->value), "env") &&
+					env_moves_settings(w->next)))
 				return true;
-		}
 	}
 	return false;
 }
