@@ -109,6 +109,52 @@ static void tell_branch(struct run *run)
 		prints_branch(run);
 }
 
+/* Names of tags and of commits. */
+static void tell_describe(struct run *run)
+{
+	if (!has_option(run, "", "", "all dirty broken"))
+		prints_branch(run);
+}
+
+static void tell_commits(struct run *run)
+{
+	static const char *const formats[] = { "--format=%H", "--format=%h", "--pretty=format:%H", "--pretty=format:%h",
+		"--pretty=%H", "--pretty=%h" };
+
+	if (has_option(run, "p", "", "name-only name-status stat patch graph"))
+		return;
+	for (uint32_t i = 0; i < run->argc; i++)
+		for (size_t k = 0; k < ARRAY_LEN(formats); k++)
+			if (arg_is(&run->argv[i], formats[k]))
+				prints_branch(run);
+}
+
+static void tell_log(struct run *run)
+{
+	tell_shown(run);
+	if (run->out->output == OUTPUT_ANYTHING)
+		tell_commits(run);
+}
+
+static void tell_rev_list(struct run *run)
+{
+	if (!has_option(run, "", "", "format pretty header parents children graph objects left-right cherry-mark "
+		"boundary timestamp"))
+		prints_branch(run);
+}
+
+static void tell_merge_base(struct run *run)
+{
+	prints_branch(run);
+}
+
+/* Ids of containers and images. */
+static void tell_ids(struct run *run)
+{
+	if (has_option(run, "q", "fn", "quiet") && !has_option(run, "", "", "format"))
+		prints_token(run);
+}
+
 static void tell_symbolic_ref(struct run *run)
 {
 	for (uint32_t i = 0; i < run->argc; i++)
@@ -315,9 +361,11 @@ static const struct {
 } tellers[] = {
 	{ "arch", tell_alone }, { "basename", tell_basename }, { "cat", tell_cat }, { "date", tell_date },
 	{ "dirname", tell_dirname }, { "echo", tell_echo }, { "fd", tell_fd },
-	{ "git branch", tell_branch }, { "git diff", tell_changed }, { "git symbolic-ref", tell_symbolic_ref },
+	{ "docker images", tell_ids }, { "docker ps", tell_ids },
+	{ "git branch", tell_branch }, { "git describe", tell_describe }, { "git merge-base", tell_merge_base },
+	{ "git rev-list", tell_rev_list }, { "git diff", tell_changed }, { "git symbolic-ref", tell_symbolic_ref },
 	{ "jobs", tell_jobs },
-	{ "git grep", tell_git_grep }, { "git log", tell_shown }, { "git ls-files", tell_ls_files },
+	{ "git grep", tell_git_grep }, { "git log", tell_log }, { "git ls-files", tell_ls_files },
 	{ "git rev-parse", tell_rev_parse }, { "git show", tell_shown }, { "grep", tell_grep }, { "head", tell_head },
 	{ "id", tell_id }, { "ls", tell_ls }, { "lsof", tell_lsof }, { "mktemp", tell_mktemp }, { "nproc", tell_alone },
 	{ "pgrep", tell_pgrep }, { "pidof", tell_pgrep }, { "rg", tell_rg }, { "seq", tell_seq }, { "shuf", tell_head },

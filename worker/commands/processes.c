@@ -82,6 +82,11 @@ static void kill_reader(struct run *run)
 		run_effect_fixed(run, EFFECT_STATUS, NULL);
 		return;
 	}
+	/* Signal 0 only asks whether it is there (kill(2)). */
+	if (run->argc && arg_is(&run->argv[0], "-0") && run->argc > 1) {
+		run_effect_fixed(run, EFFECT_STATUS, NULL);
+		return;
+	}
 	if (run->argc && arg_is(&run->argv[0], "-1") && run->argc == 1) {
 		run_effect_fixed(run, EFFECT_SIGNAL_ALL, NULL);
 		return;

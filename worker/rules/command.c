@@ -237,6 +237,7 @@ static void begin(struct subject *s, struct judge *j, const struct subject *inhe
 		s->depth = inherited->depth;
 		s->program = inherited->program;
 		s->captured = inherited->captured;
+		s->captor = inherited->captor;
 		s->feeder = inherited->feeder;
 		s->members = inherited->members;
 		s->member = inherited->member;
@@ -279,6 +280,13 @@ void judge_simple(struct judge *j, const struct simple_command *c, const struct 
 		judge_as(j, c, c, inherited, ret);
 }
 
+/* Nothing behind it is reached: `cd build || exit 1`. */
+static bool ends_the_shell(const struct judge *j, const struct word *w)
+{
+	return w->is_static && (bytes_is(w->value, "exit") || bytes_is(w->value, "return")) &&
+		!name_is_redefined(j, w->value);
+}
+
 void judge_as(struct judge *j, const struct simple_command *original, const struct simple_command *c,
 	const struct subject *inherited, struct flow *ret)
 {
@@ -315,6 +323,8 @@ void judge_as(struct judge *j, const struct simple_command *original, const stru
 			ret->failed = (struct directories){ .n = 0 };
 	} else if (command_may_move(j, c->words)) {
 		ret->done = ret->failed = (struct directories){ .unknown = true };
+	} else if (ends_the_shell(j, c->words)) {
+		ret->done = ret->failed = (struct directories){ .n = 0 };
 	}
 }
 

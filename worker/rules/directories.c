@@ -18,6 +18,14 @@ static bool is_script_directory(struct bytes src)
 	return false;
 }
 
+/* `cd "$(mktemp -d)"`: whatever it is called, it is new, empty and nobody else's. */
+static bool is_made_afresh(const struct command_effect *e)
+{
+	const uint32_t made = WORD_FOUND | WORD_REGULAR | WORD_TOKEN;
+
+	return (e->word_flags & made) == made && e->target.len > 0 && e->target.p[0] == '/';
+}
+
 void directories_enter(struct subject *s, const struct command_effect *e)
 {
 	struct directories *to = s->enter;
@@ -31,6 +39,8 @@ void directories_enter(struct subject *s, const struct command_effect *e)
 	to->unknown = true;
 	if (!e->is_static && s->script_dir.len > 0 && e->word != NULL && is_script_directory(e->word->src))
 		target = s->script_dir;
+	else if (!e->is_static && is_made_afresh(e))
+		target = judge_text(s->j, "%.*snew", (int)e->target.len, e->target.p);
 	else if (!e->is_static || bytes_is(target, "-"))
 		return;
 	/* With CDPATH a relative name may lead anywhere (bash(1), cd). */

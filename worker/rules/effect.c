@@ -39,7 +39,8 @@ static void deny_harm(struct subject *s, const struct command_effect *e, const s
 static void open_effect(struct subject *s, const struct command_effect *e, const struct placed *p)
 {
 	struct bytes where = text(place_phrase(p->place));
-	struct bytes shown = p->shown.len > 0 ? p->shown : e->detail;
+	struct bytes shown = p->shown.len > 0 ? p->shown :
+		!e->is_static && e->word != NULL ? e->word->src : e->detail;
 	struct bytes does = wording_deed(s, p->effect, shown);
 
 	s->effect_open = true;
@@ -100,8 +101,12 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 		return;
 	case RULING_HARM:
 		/* A secret read into a variable may go to the service it is for: what is done with it decides. */
-		if (s->captured && p->effect == EFFECT_READ && rule.harm == HARM_CREDENTIAL)
-			break;
+		if (s->captured && p->effect == EFFECT_READ && rule.harm == HARM_CREDENTIAL) {
+			if (!secret_stays_with_us(s))
+				break;
+			note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
+			return;
+		}
 		/* What may hit the gate is not waited for: of this harm a doubt is enough. */
 		if ((e->certain && p->certain) || rule.harm == HARM_SELF) {
 			note_effect(s, name, p->place, p->shown, VERDICT_DENY);

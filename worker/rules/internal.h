@@ -166,6 +166,7 @@ struct subject {
 	struct bytes effect, target; /* what that was, for the causes */
 	bool soft; /* all that lowered it is of the kind a fastAllow rule may vouch for */
 	bool captured; /* its output goes into a variable */
+	const struct simple_command *captor; /* the one assignment that it goes into; NULL: something else */
 	const struct simple_command *feeder; /* what writes the pipe it reads, if that is known */
 	const struct node *members; /* the first member of the innermost pipeline */
 	const struct node *member; /* and the one it is, or is in */
@@ -284,6 +285,9 @@ void carried_view(struct subject *s, struct invocation *inv) NONNULL;
 bool judge_origin(struct subject *s, const struct command_effect *e, struct bytes file) NONNULL;
 /* The same for a text that is given in the words: `bash -c "$(…)"`. */
 void judge_text_origin(struct subject *s, const struct invocation *inv) NONNULL;
+
+/* secrets.c: the variable that is being set goes to no place but this machine's or sanctioned ones. */
+bool secret_stays_with_us(struct subject *s) NONNULL;
 
 /* values.c: names whose values are known where a command stands, and what its words become with them. */
 struct value {

@@ -116,6 +116,7 @@ static struct flow walk_simple(struct judge *j, const struct simple_command *c, 
 	kept.captured = true;
 	for (const struct assignment *a = c->assigns; a != NULL; a = a->next) {
 		walk_word(j, a->subscript, in);
+		kept.captor = c->words == NULL && c->assigns->next == NULL ? c : NULL;
 		walk_word(j, a->value, &kept);
 		walk_words(j, a->elements, in);
 	}
