@@ -11,7 +11,6 @@ static const struct {
 	uint32_t work; /* enum git_below_facts */
 	bool whole; /* of the worktree, wherever in it git is started */
 	bool moves; /* brings files in, though nothing is lost */
-	bool apart; /* the target may be a worktree of its own */
 } losses[] = {
 	{ LOSES_CHANGED, GIT_BELOW_CHANGED, .moves = false },
 	{ LOSES_ANY, GIT_BELOW_CHANGED | GIT_BELOW_UNTRACKED | GIT_BELOW_IGNORED, .moves = true },
@@ -21,7 +20,6 @@ static const struct {
 	{ LOSES_UNTRACKED_AND_IGNORED, GIT_BELOW_UNTRACKED | GIT_BELOW_IGNORED, .moves = false },
 	{ LOSES_IGNORED, GIT_BELOW_IGNORED, .moves = false },
 	{ LOSES_STASH, GIT_BELOW_STASHED, .whole = true },
-	{ LOSES_WORKTREE, GIT_BELOW_CHANGED | GIT_BELOW_UNTRACKED, .apart = true },
 };
 
 static bool only_looks(enum effect_id e)
@@ -88,16 +86,34 @@ static bool is_untouched(struct subject *s, const struct command_effect *e, size
 	if (directory.len == 0 || !known_root(s, directory, &root))
 		return false;
 	ask_about_repository(s->j, ASK_WORK, directory, losses[loss].whole ? root : e->target, &a);
-	if (losses[loss].apart && a.status == ANSWER_KNOWN && a.type == PATH_MISSING)
-		return true; /* no worktree: git has nothing to remove */
-	return a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY && (losses[loss].apart || bytes_eq(a.real, root)) &&
+	return a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY && bytes_eq(a.real, root) &&
 		(a.size & losses[loss].work) == 0;
+}
+
+/* Another worktree is removed. What is not there now holds at most what the line itself puts there. */
+static bool removes_nothing(struct subject *s, const struct command_effect *e, bool still)
+{
+	bool absolute = e->target.len > 0 && e->target.p[0] == '/';
+	struct bytes directory = absolute ? (struct bytes){ NULL, 0 } : git_directory_of(s, e);
+	struct answer a;
+
+	if (!absolute && directory.len == 0)
+		return false;
+	ask_about_repository(s->j, ASK_WORK, directory, e->target, &a);
+	if (a.status != ANSWER_KNOWN || (a.size & (GIT_BELOW_CHANGED | GIT_BELOW_UNTRACKED)) != 0)
+		return false;
+	return a.type == PATH_MISSING || (a.size & ~(uint64_t)GIT_BELOW_STASHED) == 0 || still;
 }
 
 bool discards_nothing(struct subject *s, const struct command_effect *e)
 {
-	if (!e->is_static || !s->rule_on_effect || s->where != NESTED_HERE || s->j->worktree_changes ||
-		comes_round(s->j->script) || comes_round(s->j->current))
+	bool still = !s->j->worktree_changes && !comes_round(s->j->script) && !comes_round(s->j->current);
+
+	if (!e->is_static || !s->rule_on_effect || s->where != NESTED_HERE)
+		return false;
+	if (bytes_is(e->detail, LOSES_WORKTREE))
+		return removes_nothing(s, e, still);
+	if (!still)
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
 		if (!bytes_is(e->detail, losses[i].detail) || !is_untouched(s, e, i))
