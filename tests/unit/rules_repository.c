@@ -138,6 +138,7 @@ static const struct row fetch_rows[] = {
 	{ OPEN, "GIT_EDITOR='sed -i 1d' git rebase -i main" },
 	/* without a repository there is nothing to fetch into */
 	{ ALLOW, "cd ~/docs && git fetch" },
+	{ ALLOW, "cd ~/docs && git worktree remove --force ../docs-x" },
 	{ ALLOW, "cd ~/docs && git fetch upstream '+refs/*:refs/*'" },
 	{ OPEN, "cd ~/docs && git fetch ext::sh" },
 	{ OPEN, "cd $x && git fetch upstream" },

@@ -8,8 +8,8 @@
 
 /*
  * A tool is a run of texts: how it reads its options, its name, its letters, its long options, the first words that are
- * fine where it has commands of its own, and words that are not, wherever they stand. One text rather than models: those
- * are full of pointers, which would have to be relocated whenever a worker starts.
+ * fine where it has commands of its own, and words that are not, wherever they stand. One text rather than models:
+ * those are full of pointers, which would have to be relocated whenever a worker starts.
  */
 #define RECORD(kind, program, letters, names, verbs, not) \
 	kind program "\0" letters "\0" names "\0" verbs "\0" not "\0"
