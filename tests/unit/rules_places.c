@@ -71,6 +71,12 @@ static const struct row place_rows[] = {
 	{ ALLOW, "cd src; rm -rf gen" },
 	{ ALLOW, "(cd /tmp/work && rm -rf x); rm -rf build" },
 	{ ALLOW, "cd /tmp && rm -rf work" },
+	/* what no repository keeps is not deleted, unless it is not there */
+	{ OPEN, "rm -f loose/a.txt" },
+	{ ALLOW, "rm -f loose/new.txt" },
+	{ OPEN, "rm -rf loose/new" },
+	{ OPEN, "rm -f loose/new*" },
+	{ OPEN, "rm -f loose/new.txt loose/a.txt" },
 	/* what lies in the system's directories may be asked about itself */
 	{ ALLOW, "/opt/x/bin/y --version" },
 	{ ALLOW, "/usr/local/lib/x/y --help" },

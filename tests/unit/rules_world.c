@@ -63,7 +63,7 @@ static uint32_t facts_of(struct bytes real)
 	if (path_within(text(ROOT), real))
 		facts |= FACT_WORKSPACE_ROOT;
 	if (path_within(real, text(ROOT)))
-		facts |= FACT_IN_WORKSPACE | FACT_IN_WORKTREE;
+		facts |= FACT_IN_WORKSPACE | (path_within(real, text(ROOT "/loose")) ? 0 : FACT_IN_WORKTREE);
 	if (real.len > strlen(ROOT) && path_within(real, text(ROOT)) &&
 		path_is_build_output((struct bytes){ real.p + strlen(ROOT) + 1, real.len - strlen(ROOT) - 1 }))
 		facts |= FACT_IN_BUILD;

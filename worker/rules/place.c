@@ -107,6 +107,10 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 	/* What is not there yet loses nothing by being written. */
 	if (effect == EFFECT_WRITE && a.status == ANSWER_KNOWN && a.type == PATH_MISSING)
 		ret->effect = EFFECT_CREATE;
+	/* Nor does what is not there by being deleted, where no repository would keep what is. */
+	if (effect == EFFECT_DELETE && a.status == ANSWER_KNOWN && a.type == PATH_MISSING &&
+		ret->place == PLACE_WORKSPACE)
+		ret->place = PLACE_NULL;
 	/* A directory that is deleted from, and not as a whole: what goes is something in it. */
 	if (effect == EFFECT_DELETE && a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY && ret->place == PLACE_ROOT)
 		ret->place = place_ordinary(&a, (struct bytes){ NULL, 0 }, effect);
