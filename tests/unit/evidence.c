@@ -473,6 +473,44 @@ static void test_glob(void **state)
 	assert_int_equal(ask(ASK_GLOB, "/", "/*/*/*/*/*/*/*/*/*/*/*").status, ANSWER_UNKNOWN);
 }
 
+/* Which files of a tree a pattern is held against, and links in it that lead no further than the workspace. */
+static void test_trees(void **state)
+{
+	static const struct {
+		enum question_kind kind;
+		const char *pattern;
+		uint64_t matches;
+		uint32_t with, without;
+	} rows[] = {
+		{ ASK_GLOB, "tree/**/*.txt", 4, WORKTREE, FACT_SYMLINK },
+		{ ASK_GLOB_TRACKED, "tree/**/*.txt", 3, WORKTREE, FACT_SYMLINK },
+		{ ASK_GLOB_VISIBLE, "tree/**/*.txt", 1, WORKTREE, FACT_SYMLINK },
+		{ ASK_GLOB_VISIBLE, "tree/**/*", 3, WORKTREE | FACT_SYMLINK, 0 },
+		{ ASK_GLOB, "tree/**/in", 1, WORKTREE, FACT_SYMLINK },
+		{ ASK_GLOB, "tree/**/out", 1, FACT_SYMLINK, 0 },
+		{ ASK_GLOB, "tree/**/*[[:space:]]*", 0, 0, ~(uint32_t)0 },
+	};
+
+	(void)state;
+	make_dir(app, "tree");
+	make_dir(app, "tree/.git");
+	make_dir(app, "tree/.hidden");
+	make_file(app, "tree/a.txt");
+	make_file(app, "tree/.b.txt");
+	make_file(app, "tree/.git/c.txt");
+	make_file(app, "tree/.hidden/d.txt");
+	make_link("a.txt", app, "tree/in");
+	make_link("/etc/passwd", app, "tree/out");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct answer a = ask(rows[i].kind, app, rows[i].pattern);
+
+		assert_int_equal(a.status, ANSWER_KNOWN);
+		if (a.size != rows[i].matches || (a.facts & rows[i].with) != rows[i].with ||
+			(a.facts & rows[i].without) != 0)
+			fail_msg("%s: %u matches, facts %x", rows[i].pattern, (unsigned int)a.size, a.facts);
+	}
+}
+
 static void test_program(void **state)
 {
 	const struct question tool = { .kind = ASK_PROGRAM, .text = { "tool", 4 } };
@@ -540,7 +578,7 @@ int main(void)
 		cmocka_unit_test(test_secret_at_the_cut),
 		cmocka_unit_test(test_scripts),
 		cmocka_unit_test(test_glob), cmocka_unit_test(test_program),
-		cmocka_unit_test(test_extremes),
+		cmocka_unit_test(test_trees), cmocka_unit_test(test_extremes),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
