@@ -83,8 +83,6 @@ static bool is_untouched(struct subject *s, const struct command_effect *e, size
 	struct bytes directory = git_directory_of(s, e), root;
 	struct answer a;
 
-	if (losses[loss].apart && git_is_nowhere(s, e))
-		return true;
 	if (directory.len == 0 || !known_root(s, directory, &root))
 		return false;
 	ask_about_repository(s->j, ASK_WORK, directory, losses[loss].whole ? root : e->target, &a);
