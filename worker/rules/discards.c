@@ -97,9 +97,6 @@ static bool removes_nothing(struct subject *s, const struct command_effect *e, b
 	struct bytes directory = absolute ? (struct bytes){ NULL, 0 } : git_directory_of(s, e);
 	struct answer a;
 
-	/* Where git finds no repository it removes nothing. */
-	if (git_is_nowhere(s, e))
-		return true;
 	if (!absolute && directory.len == 0)
 		return false;
 	ask_about_repository(s->j, ASK_WORK, directory, e->target, &a);
