@@ -392,8 +392,6 @@ bool flow_may_add(const struct subject *s, struct bytes pattern) NONNULL;
 bool flow_has_fetched(const struct judge *j, struct bytes path) NONNULL;
 
 /* repository.c */
-/* In none of the directories it may be started in is there a repository: git does nothing. */
-bool git_is_nowhere(struct subject *s, const struct command_effect *e) NONNULL;
 /* Leaves open what the repository's own settings make git run along the way. */
 void judge_repository(struct subject *s, const struct command_effect *e) NONNULL;
 /* The only directory git may be started in; empty: several, or not known. */

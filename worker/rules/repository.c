@@ -306,14 +306,6 @@ static bool names_no_remote(struct subject *s, const struct working *w, struct b
 	return w->n > 0 && !w->unknown;
 }
 
-bool git_is_nowhere(struct subject *s, const struct command_effect *e)
-{
-	struct working w;
-
-	working_directories(s, e, &w);
-	return names_no_remote(s, &w, (struct bytes){ NULL, 0 });
-}
-
 /* A fetch brings data in: it may come from anywhere, once it is known that the name means a remote. */
 static void place_fetch(struct subject *s, const struct command_effect *e, struct placed *p)
 {
