@@ -330,7 +330,7 @@ static int start_failed(struct broker *b, const char *what, int err)
 	return err;
 }
 
-/* Which program asks in our place is said before a worker has read anything. */
+/* Which program asks in our place. */
 static int send_helper(struct broker *b)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
@@ -356,6 +356,19 @@ static int send_service(struct broker *b)
 	if (*path == '\0' || strlen(path) > SOCKET_PATH_MAX)
 		return 0; /* a connector without a place cannot be started */
 	return channel_send(&b->guard, MSG_SERVICE_PLACE, path, strlen(path), -1);
+}
+
+/*
+ * Said before a worker is heard, whether or not there is a helper or a service: from then on the guard takes no word
+ * about either, so that a broker which a worker has taken over can name neither.
+ */
+static int settle(struct broker *b)
+{
+	int err = send_helper(b);
+
+	if (err == 0)
+		err = send_service(b);
+	return err < 0 ? err : channel_send(&b->guard, MSG_SETTLED, NULL, 0, -1);
 }
 
 /* The guard started one before anybody had read whom it should become: where it should, another takes its place. */
@@ -390,9 +403,7 @@ static int prepare(struct broker *b)
 	err = load_config(b);
 	if (err < 0)
 		return start_failed(b, "settings cannot be loaded", err);
-	err = send_helper(b);
-	if (err == 0)
-		err = send_service(b);
+	err = settle(b);
 	if (err < 0)
 		return err;
 	err = worker_policy_prepare(b);

@@ -178,6 +178,8 @@ static int on_message(struct guard *g, const struct message *m)
 		return children_set_helper(&g->children, m->body.p, m->body.len);
 	case MSG_SERVICE_PLACE:
 		return children_set_service(&g->children, m->body.p, m->body.len);
+	case MSG_SETTLED:
+		return 0; /* the table has moved on, and takes the two above no more */
 	case MSG_STOP:
 		children_kill(&g->children, (pid_t)rd_u32(&r));
 		return rd_end(&r) ? 0 : -EPROTO;

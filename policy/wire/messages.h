@@ -53,6 +53,7 @@ enum message_type {
 	MSG_POOL_NONE, /* there will be none */
 	MSG_POOL_READY, /* bool: is it connected? */
 	MSG_POOL_CLIENT, /* + descriptor: a client, whose one request this process answers */
+	MSG_SETTLED, /* broker → guard: what may be started is fixed; nothing hostile has been read yet */
 	MSG__MAX
 };
 

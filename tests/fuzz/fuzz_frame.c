@@ -22,6 +22,7 @@ static const struct {
 	{ ROLE_BROKER, ROLE_GUARD, PHASE_SETUP },
 	{ ROLE_NETPROC, ROLE_BROKER, PHASE_SETUP },
 	{ ROLE_BROKER, ROLE_NETPROC, PHASE_WORK },
+	{ ROLE_GUARD, ROLE_BROKER, PHASE_WORK },
 };
 
 static void read_body(struct bytes body)

@@ -122,6 +122,15 @@ class LastWords(unittest.TestCase):
     def test_broker_asks_for_what_there_is_not(self):
         self.denies("no-such-role")
 
+    def test_broker_names_a_program_or_a_socket_late(self):
+        for behaviour in ("late-helper", "late-service", "starts-early"):
+            with self.subTest(behaviour):
+                self.assertIn(b"Protocol error", self.denies(behaviour))
+
+    def test_broker_names_both_in_time(self):
+        out, err, status, _ = run("names-in-time")
+        self.assertEqual((out, err, status), (b"", b"", 0))
+
     def test_broker_never_listens(self):
         self.denies("asks-only", "claude", "3000")
 

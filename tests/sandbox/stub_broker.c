@@ -26,6 +26,11 @@ static int finish(struct stub *s, uint32_t status)
 	return channel_send(&s->guard, MSG_FINISH, body, sizeof(body), -1);
 }
 
+static int settle(struct stub *s)
+{
+	return channel_send(&s->guard, MSG_SETTLED, NULL, 0, -1);
+}
+
 /* Reads stdin to its end. Echoes it, where asked. The bytes read, or -errno. */
 static long read_all(struct stub *s, bool echo, int *ret_end)
 {
@@ -178,6 +183,65 @@ static int as_user(struct stub *s)
 	return read_all(s, false, &end) < 0 ? -EPIPE : finish(s, 0);
 }
 
+static int name_helper(struct stub *s)
+{
+	CLEANUP(wr_done) struct writer w = { 0 };
+
+	wr_str(&w, "/");
+	wr_u32(&w, 1);
+	wr_str(&w, "/bin/true");
+	return w.bad ? -ENOMEM : channel_send(&s->guard, MSG_HELPER, w.p, w.len, -1);
+}
+
+/* As a broker that was taken over would, which our end of the channel must not keep from it. */
+static int names_late(struct stub *s, int (*name)(struct stub *s), uint32_t role)
+{
+	s->guard.phase = PHASE_SETUP;
+	if (name(s) < 0)
+		return -EPIPE;
+	s->guard.phase = PHASE_WORK;
+	(void)!ask_for(s, role, 0);
+	return pause();
+}
+
+static int late_helper(struct stub *s)
+{
+	return names_late(s, name_helper, ROLE_HELPER);
+}
+
+static int name_service(struct stub *s)
+{
+	return say(s, MSG_SERVICE_PLACE, "/run/elsewhere");
+}
+
+static int late_service(struct stub *s)
+{
+	return names_late(s, name_service, ROLE_CONNECTOR);
+}
+
+/* Nothing is started for one who may still say what. */
+static int starts_early(struct stub *s)
+{
+	s->guard.phase = PHASE_WORK;
+	(void)!ask_for(s, ROLE_WORKER, 0);
+	return pause();
+}
+
+/* In time, both are taken. */
+static int names_in_time(struct stub *s)
+{
+	if (name_helper(s) < 0 || name_service(s) < 0 || settle(s) < 0 || ask_for(s, ROLE_HELPER, 0) < 0)
+		return -EPIPE;
+	for (;;) {
+		struct message m;
+
+		if (channel_receive(&s->guard, &m) != 0 || m.type == MSG_CHILD_FAILED)
+			return -EPIPE;
+		if (m.type == MSG_CHILD_GONE)
+			return m.body.p[8] != 0 || m.body.p[9] != 0 ? -EIO : finish(s, 0);
+	}
+}
+
 static int no_such_role(struct stub *s)
 {
 	(void)!ask_for(s, ROLE__MAX, 0);
@@ -230,6 +294,7 @@ static const struct {
 	struct command_spec spec;
 	enum input_mode input;
 	int (*behave)(struct stub *s);
+	bool unsettled; /* says itself when what may be started is fixed */
 } behaviours[] = {
 	{ { .name = "count", .verdict = true, .hook = true }, INPUT_WHOLE, count },
 	{ { .name = "echo" }, INPUT_STREAM, echo },
@@ -246,6 +311,10 @@ static const struct {
 	{ { .name = "large", .verdict = true, .hook = true }, INPUT_NONE, large },
 	{ { .name = "missing", .verdict = true, .hook = true, .worker = true }, INPUT_NONE, missing },
 	{ { .name = "no-such-role", .verdict = true, .hook = true }, INPUT_NONE, no_such_role },
+	{ { .name = "late-helper", .verdict = true, .hook = true }, INPUT_NONE, late_helper },
+	{ { .name = "late-service", .verdict = true, .hook = true }, INPUT_NONE, late_service },
+	{ { .name = "starts-early", .verdict = true, .hook = true }, INPUT_NONE, starts_early, .unsettled = true },
+	{ { .name = "names-in-time" }, INPUT_NONE, names_in_time, .unsettled = true },
 	{ { .name = "asks-only", .verdict = true, .hook = true }, INPUT_NONE, asks_only },
 	{ { .name = "as-user" }, INPUT_STREAM, as_user },
 	{ { .name = "environment" }, INPUT_NONE, shows_environment },
@@ -281,6 +350,6 @@ int broker_main(const struct broker_start *start)
 	channel_init(&s.guard, start->guard_fd, ROLE_BROKER, ROLE_GUARD);
 	for (size_t i = 0; i < ARRAY_LEN(behaviours); i++)
 		if (start->command == &behaviours[i].spec)
-			return behaviours[i].behave(&s) < 0;
+			return (!behaviours[i].unsettled && settle(&s) < 0) || behaviours[i].behave(&s) < 0;
 	return 1;
 }

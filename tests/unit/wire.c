@@ -162,6 +162,21 @@ static void table_is_whole(void **state)
 	}
 }
 
+/* What a broker may have started is fixed before anything is. */
+static void guard_is_told_first(void **state)
+{
+	(void)state;
+	for (unsigned int t = MSG_NONE + 1; t < MSG__MAX; t++) {
+		const struct message_rule *r = &message_rules[t];
+
+		if (r->to == ROLE_GUARD && (t == MSG_HELPER || t == MSG_SERVICE_PLACE || t == MSG_SETTLED))
+			assert_int_equal(r->phases, PHASE_SETUP);
+		assert_int_equal(r->to == ROLE_GUARD && r->opens, t == MSG_SETTLED);
+		assert_false(r->from == ROLE_GUARD && r->opens);
+	}
+	assert_int_equal(message_rules[MSG_START].phases, PHASE_WORK);
+}
+
 static void send_and_receive(void **state)
 {
 	static char big[FRAME_BODY_MAX * 2 + 17];
@@ -428,6 +443,7 @@ int main(void)
 		cmocka_unit_test(writer_stops_at_its_bound),
 		cmocka_unit_test(reader_errors_stick),
 		cmocka_unit_test(table_is_whole),
+		cmocka_unit_test(guard_is_told_first),
 		cmocka_unit_test(send_and_receive),
 		cmocka_unit_test(sends_until_a_time),
 		cmocka_unit_test(send_is_checked_too),

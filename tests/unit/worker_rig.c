@@ -29,6 +29,7 @@ static void script_guard(int fd, script play)
 
 	(void)signal(SIGCHLD, SIG_IGN);
 	channel_init(&c, fd, ROLE_GUARD, ROLE_BROKER);
+	c.phase = PHASE_WORK;
 	while (channel_receive(&c, &m) == 0) {
 		struct writer w = { 0 };
 		int pair[2];
@@ -67,6 +68,7 @@ void rig_up(struct rig *r, script play)
 	}
 	close(pair[1]);
 	channel_init(&r->b.guard, pair[0], ROLE_BROKER, ROLE_GUARD);
+	r->b.guard.phase = PHASE_WORK; /* as after its start */
 	channel_init(&r->b.worker, -1, ROLE_BROKER, ROLE_WORKER);
 	r->b.child_fd = -1;
 	r->b.start.command = &r->spec;
