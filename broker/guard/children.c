@@ -214,11 +214,20 @@ static pid_t launch(struct launch *l)
 	return clone(run_program, l->stack + sizeof(l->stack), (l->role == ROLE_CONNECTOR ? 0 : CLONE_VM) | SIGCHLD, l);
 }
 
-/* What the helper writes to stderr is read by the broker, as far as it wants. */
+/*
+ * What the helper writes to stderr is read by the broker, as far as it wants, and without waiting. The helper waits: few
+ * programs expect a stderr that takes only a part.
+ */
 static int open_errors(enum role role, int pipe_fds[2])
 {
+	int rc = 0;
+
 	pipe_fds[0] = pipe_fds[1] = -1;
-	return role == ROLE_HELPER && pipe2(pipe_fds, O_CLOEXEC | O_NONBLOCK) < 0 ? -errno : 0;
+	if (role == ROLE_HELPER && pipe2(pipe_fds, O_CLOEXEC) < 0)
+		return -errno;
+	if (role == ROLE_HELPER && fcntl(pipe_fds[0], F_SETFL, O_NONBLOCK) < 0)
+		rc = -errno;
+	return rc;
 }
 
 static int launch_in(struct children *c, size_t slot, struct started *ret)
@@ -229,10 +238,10 @@ static int launch_in(struct children *c, size_t slot, struct started *ret)
 	int rc = open_errors(l->role, pipe_fds);
 	pid_t pid;
 
-	if (rc < 0)
-		return rc;
 	said = pipe_fds[0];
 	errors = pipe_fds[1];
+	if (rc < 0)
+		return rc;
 	if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
 	ours = pair[0];

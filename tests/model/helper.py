@@ -104,6 +104,9 @@ def main():
     with rig.cases.case("a helper that floods its stderr still answers"):
         helper("[sys.stderr.write('x' * 65536) for _ in range(40)]\n" + ALLOW)
         expect_allowed(*rig.ask())
+    with rig.cases.case("its stderr is one that waits"):
+        helper("import os\nassert os.get_blocking(0) and os.get_blocking(1) and os.get_blocking(2)\n" + ALLOW)
+        expect_allowed(*rig.ask())
     with rig.cases.case("nothing it started is left"):
         def is_ours(pid):
             try:
