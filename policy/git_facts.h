@@ -146,6 +146,7 @@ enum git_below_facts {
 #define LOSES_IGNORED "ignored"
 #define LOSES_STASH "stash"
 #define LOSES_WORKTREE "worktree" /* of the worktree that the target is */
+#define LOSES_NAMED "named" /* changes, if the target is a file or directory and not a branch */
 
 enum git_outcome {
 	GIT_REFUSED = 0, /* `text`: why, for people */

@@ -129,8 +129,12 @@ void git_checkout(struct run *run)
 	else if (first && (!first->is_static || bytes_start(first->text, ".") || bytes_start(first->text, "/") ||
 		bytes_end(first->text, "/") || looks_like_file(first->text)))
 		discards_paths(run, 0, LOSES_CHANGED);
-	else
+	else {
+		/* Makefile, src: git takes a name for a path where no branch is called so. */
+		if (first && !arg_is(first, "-"))
+			discards_paths(run, 0, LOSES_NAMED);
 		local(run);
+	}
 }
 
 void git_switch(struct run *run)

@@ -105,6 +105,20 @@ static bool removes_nothing(struct subject *s, const struct command_effect *e, b
 	return a.type == PATH_MISSING || (a.size & ~(uint64_t)GIT_BELOW_STASHED) == 0 || still;
 }
 
+/* What git may take for a branch or for a path holds no work, or is not there. */
+static bool names_no_work(struct subject *s, const struct command_effect *e, bool still)
+{
+	struct bytes directory = git_directory_of(s, e);
+	struct answer a;
+
+	if (directory.len == 0)
+		return false;
+	ask_about_repository(s->j, ASK_WORK, directory, e->target, &a);
+	if (a.status != ANSWER_KNOWN)
+		return false;
+	return (a.size & (still ? GIT_BELOW_CHANGED : ~(uint64_t)GIT_BELOW_STASHED)) == 0;
+}
+
 bool discards_nothing(struct subject *s, const struct command_effect *e)
 {
 	bool still = !s->j->worktree_changes && !comes_round(s->j->script) && !comes_round(s->j->current);
@@ -113,6 +127,8 @@ bool discards_nothing(struct subject *s, const struct command_effect *e)
 		return false;
 	if (bytes_is(e->detail, LOSES_WORKTREE))
 		return removes_nothing(s, e, still);
+	if (bytes_is(e->detail, LOSES_NAMED))
+		return names_no_work(s, e, still);
 	if (!still)
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
