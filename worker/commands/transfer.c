@@ -143,6 +143,30 @@ static bool is_remote(const struct copier *c, const struct arg *a)
 	return c->colon && colon && (!slash || colon < slash);
 }
 
+/* A place here that is written like one of a store: file:// (gsutil, gcloud), :local: (rclone "The local backend"). */
+static struct arg place_of(struct run *run, const struct arg *a)
+{
+	static const char *const here[] = { "file://", ":local:", "local:" };
+	struct arg place = *a;
+
+	for (size_t i = 0; i < ARRAY_LEN(here); i++)
+		if (bytes_start(a->text, here[i])) {
+			place.text = bytes_from(a->text, strlen(here[i]));
+			return place;
+		}
+	if (bytes_start(a->text, ":"))
+		run_open(run, "%s is given a store and its settings in one word", run->model->name);
+	return place;
+}
+
+/* What is printed of a place here; a name from the settings may as well be a directory. */
+static void print_places(struct run *run, const struct copier *c, const struct arg *places, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (c->aliased || !is_remote(c, &places[i]))
+			run_effect(run, EFFECT_READ, &places[i]);
+}
+
 static void send_to(struct run *run, const struct arg *to)
 {
 	run_effect(run, EFFECT_UPLOAD, to);
@@ -228,7 +252,7 @@ void run_copies_objects(struct run *run)
 		if (takes_option(run, c, &i))
 			continue;
 		if (verb.p) {
-			places[n++] = run->argv[i];
+			places[n++] = place_of(run, &run->argv[i]);
 		} else if (run->argv[i].is_static) {
 			verb = run->argv[i].text;
 		} else {
@@ -238,6 +262,8 @@ void run_copies_objects(struct run *run)
 	}
 	if (verb.p)
 		run->out->program = run_join(run, run_join(run, run->out->program, BYTES(" ")), verb);
+	if (in_list(verb, "cat head tail"))
+		print_places(run, c, places, n);
 	if (in_list(verb, c->copies) || in_list(verb, c->syncs))
 		carry(run, c, places, n, in_list(verb, c->syncs));
 	else if (in_list(verb, c->sends))
