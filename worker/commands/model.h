@@ -165,6 +165,8 @@ void run_options(struct run *run);
 /* A tool that reads the project's own code and configuration: whatever its options are, they concern the
  * project, unless one names a place outside or code from elsewhere (tools.c). */
 void run_project_tool(struct run *run);
+/* The same, of a tool that another program runs by its name. */
+void run_project_tool_named(struct run *run, struct bytes tool);
 /* For models of what publishes: to the registry the line names, else to the program's own (publish.c). */
 enum { RUN_REHEARSES = 1 << 30 }; /* the bit of an option by which nothing is published */
 void run_publishes(struct run *run);

@@ -75,7 +75,7 @@ static void runs_tool(struct run *run)
 
 		tool.argv = run->operands + 1;
 		tool.argc = run->n_operands - 1;
-		run_project_tool(&tool);
+		run_project_tool_named(&tool, name);
 		run->failed = tool.failed;
 		/* Without a file these run their input. */
 		if (tool.argc == 0 && in_list(name, "tsx ts-node"))

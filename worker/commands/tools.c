@@ -48,17 +48,30 @@ static bool is_release_task(struct bytes word)
 			      "scm:checkin wagon:upload");
 }
 
-/* Commands by which such tools run whatever stands behind, or turn to a service: as the first word that is no option. */
-static void check_command(struct run *run)
-{
-	uint32_t at = 0;
+/* These have none of such commands, or are asked elsewhere: a bare word is a file, or chooses among their tests. */
+static const char without_commands[] = "pytest jest vitest mocha playwright tsc vue-tsc eslint prettier rspec phpunit "
+	"unittest bats tox";
 
-	while (at < run->argc && bytes_start(run->argv[at].text, "-"))
-		at++;
-	if (at < run->argc && run->argv[at].is_static &&
-		in_list(run->argv[at].text, "exec x dlx login logout link connect run-commands"))
-		run_open(run, "%s %.*s runs another program, or turns to a service", run->model->name,
-			(int)run->argv[at].text.len, run->argv[at].text.p);
+/*
+ * Commands by which such tools run whatever stands behind, or turn to a service: as the first word that is no option,
+ * nor the value of the option in front of it.
+ */
+static void check_command(struct run *run, struct bytes tool)
+{
+	bool value = true;
+
+	if (in_list(tool, without_commands))
+		return;
+	for (uint32_t i = 0; i < run->argc && value; i++) {
+		struct bytes word = run->argv[i].text;
+
+		if (bytes_start(word, "-"))
+			continue;
+		value = i > 0 && bytes_start(run->argv[i - 1].text, "-") && !bytes_char(run->argv[i - 1].text, '=');
+		if (run->argv[i].is_static && in_list(word, "exec x dlx login logout link connect run-commands"))
+			run_open(run, "%.*s %.*s runs another program, or turns to a service", (int)tool.len, tool.p,
+				(int)word.len, word.p);
+	}
 }
 
 /* An address of another machine, or settings as text, in which paths are not seen. */
@@ -68,10 +81,10 @@ static bool is_hidden(struct bytes word)
 		bytes_start(word, "{") || bytes_find(word, "={");
 }
 
-void run_project_tool(struct run *run)
+void run_project_tool_named(struct run *run, struct bytes tool)
 {
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-	check_command(run);
+	check_command(run, tool);
 	for (uint32_t i = 0; i < run->argc; i++) {
 		const struct arg *a = &run->argv[i];
 		const char *eq = a->text.len ? memchr(a->text.p, '=', a->text.len) : NULL;
@@ -106,4 +119,9 @@ void run_project_tool(struct run *run)
 			!(bytes_start(path.text, "//") && strcmp(run->model->name, "bazel") == 0))
 			run_effect(run, EFFECT_RUN_PROJECT, &path);
 	}
+}
+
+void run_project_tool(struct run *run)
+{
+	run_project_tool_named(run, bytes_str(run->model->name));
 }
