@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a judge would be told, by whom and under which settings, as one key: an allow holds only while it is the same. */
+/*
+ * What a judge would be told, by whom, under which settings and in which environment, as one key: an allow holds only
+ * while it is the same.
+ */
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -41,6 +44,21 @@ static void put_own_words(struct writer *w)
 	}
 }
 
+/*
+ * Programs look at it, and no question of a worker's tells whether it has changed: a library that is loaded before all
+ * others, another PATH. Of most variables only the name is known here.
+ */
+static void put_environment(struct writer *w, const struct broker *b)
+{
+	char *const *const lists[] = { b->start.environment, b->start.other_names };
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+		for (char *const *e = lists[i]; e != NULL && *e != NULL; e++)
+			wr_str(w, *e);
+		wr_u8(w, 0);
+	}
+}
+
 int model_key(const struct broker *b, const struct model_setup *s, struct key *ret)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
@@ -51,6 +69,7 @@ int model_key(const struct broker *b, const struct model_setup *s, struct key *r
 		return err;
 	wr_str(&w, config);
 	put_own_words(&w);
+	put_environment(&w, b);
 	if (s->q.protocol == MODEL_CHAT)
 		put_prompt_file(&w, config_string(b->config, CFG_LLM_SYSTEM_PROMPT_FILE));
 	model_request_encode(&w, &s->q);

@@ -196,6 +196,14 @@ def settings(desk):
             desk.ask("frobnicate --a", 0, "cache")
             desk.rig.configure(desk.server)
             desk.ask("frobnicate --a", 0, "cache")
+    for name, env in (("a library that is loaded first", {"LD_PRELOAD": "/tmp/own.so"}), ("another name", {"FRESH": "1"}),
+                      ("another PATH", {"PATH": f"{desk.cwd}:/usr/bin:/bin"})):
+        with case("environment: " + name):
+            desk.fresh()
+            desk.ask("frobnicate --a", 1, "llm")
+            desk.ask("frobnicate --a", 1, "llm", env=env)
+            desk.ask("frobnicate --a", 0, "cache", env=env)
+            desk.ask("frobnicate --a", 0, "cache")
     with case("settings: another server"):
         desk.fresh()
         desk.ask("frobnicate --a", 1, "llm")
