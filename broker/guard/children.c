@@ -215,8 +215,8 @@ static pid_t launch(struct launch *l)
 }
 
 /*
- * What the helper writes to stderr is read by the broker, as far as it wants, and without waiting. The helper waits: few
- * programs expect a stderr that takes only a part.
+ * What the helper writes to stderr is read by the broker, as far as it wants, and without waiting. The helper waits:
+ * few programs expect a stderr that takes only a part.
  */
 static int open_errors(enum role role, int pipe_fds[2])
 {
