@@ -28,6 +28,13 @@ static const struct row pattern_rows[] = {
 	{ OPEN, "unzip a.zip && rm *.o" },
 	{ OPEN, "rm $X*.o" },
 	{ ALLOW, "gcc -c *.c" },
+	{ OPEN, "git merge topic && gcc -c *.c" },
+	{ OPEN, "git stash pop; gcc -c *.c" },
+	{ OPEN, "mv /tmp/work/* . && gcc -c *.c" },
+	{ OPEN, "gsutil cp gs://b/x . ; gcc -c *.c" },
+	{ ALLOW, "git merge topic && gcc -c ./*.c" },
+	{ ALLOW, "git add -A && git commit -m x && gcc -c *.c" },
+	{ ALLOW, "cp *.c src/ && gcc -c *.c" },
 };
 
 static const struct row xargs_rows[] = {

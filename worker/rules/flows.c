@@ -147,6 +147,25 @@ static void note_unpacked(struct subject *s, struct bytes target)
 		j->unpacked[j->n_unpacked++] = target;
 }
 
+/* These put files down by names that stand on another machine, or that they make themselves. */
+static const char namers[][16] = { "gsutil cp", "gcloud cp", "rclone copy", "rclone sync", "aws s3", "s3cmd get",
+	"s5cmd cp", "mc cp", "mc mirror", "azcopy copy", "docker cp", "podman cp", "kubectl cp", "gh run download",
+	"gh release", "pip download", "pip3 download", "split", "csplit" };
+
+void flow_note_names(struct subject *s, const struct command_effect *e)
+{
+	bool moves = bytes_is(s->program, "mv") || bytes_is(s->program, "cp") || bytes_is(s->program, "ln") ||
+		bytes_is(s->program, "install");
+
+	/* The last component is a pattern, of another directory. */
+	if (moves && (e->word_flags & WORD_GLOB) != 0 && e->word != NULL && e->word->src.len > 0 &&
+		memchr(e->word->src.p, '/', e->word->src.len) != NULL)
+		s->j->names_copied = true;
+	for (size_t i = 0; i < ARRAY_LEN(namers) && !s->j->names_copied; i++)
+		s->j->names_copied = s->program.len >= strlen(namers[i]) &&
+			memcmp(s->program.p, namers[i], strlen(namers[i])) == 0;
+}
+
 static void note_brought(struct subject *s, struct bytes target)
 {
 	struct judge *j = s->j;

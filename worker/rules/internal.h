@@ -142,6 +142,7 @@ struct judge {
 	struct bytes written[WRITTEN_MAX]; /* what the line writes */
 	uint32_t n_written;
 	bool rewrites; /* more than fits, or files that are not known by name */
+	bool names_copied; /* files came from another directory, by the names they have there */
 	struct bytes scripts[SCRIPTS_MAX]; /* that were read, and are run by the line */
 	uint32_t n_scripts;
 	struct attached attached[ATTACHED_MAX];
@@ -381,6 +382,8 @@ bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct ans
 
 /* flows.c: what is vouched for alone, and not together. */
 void flow_note(struct subject *s, enum effect_id effect, enum place place, struct bytes target) NONNULL;
+/* An effect that is vouched for: it may bring files in by names that nobody knows (`names_copied`). */
+void flow_note_names(struct subject *s, const struct command_effect *e) NONNULL;
 /* A script whose content has been looked at is run: what the line does to it meanwhile counts. */
 void flow_runs(struct subject *s, struct bytes path) NONNULL;
 /* The line may have put a repository there, with settings that nobody has seen. */
