@@ -149,12 +149,21 @@ static bool is_due(const struct acceptor *a, const struct client *c)
 	return c->spoke && c->bounds->running < a->bounds.per_uid;
 }
 
+/*
+ * False: the process is of no use. A client's socket that cannot be handed over is the client's fault, who would else
+ * cost one process after the other: it may hold sockets that hold sockets, deeper than kernels before 6.10 let pass.
+ */
 static bool give(struct acceptor *a, struct member *m, uint32_t client)
 {
 	struct client *c = &a->clients[client];
+	int rc = channel_send(&m->channel, MSG_POOL_CLIENT, NULL, 0, c->fd);
 
-	if (channel_send(&m->channel, MSG_POOL_CLIENT, NULL, 0, c->fd) < 0)
+	if (rc == -EPIPE || rc == -EAGAIN)
 		return false;
+	if (rc < 0) {
+		drop_client(a, client);
+		return true;
+	}
 	m->state = MEMBER_BUSY;
 	m->bounds = c->bounds;
 	m->bounds->running++;
@@ -179,7 +188,9 @@ static bool is_of_use(struct acceptor *a, struct member *m, bool ready)
 
 	if (ready)
 		m->state = MEMBER_READY;
-	return ready || (client < a->n_clients && give(a, m, client));
+	else if (client < a->n_clients && !give(a, m, client))
+		return false;
+	return m->state != MEMBER_STARTING;
 }
 
 /* False: it has ended, or is to. */

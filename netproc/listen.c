@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 enum { LISTEN_FD = 3 /* SD_LISTEN_FDS_START */, BACKLOG = 128 };
@@ -45,13 +46,17 @@ static int take(int fd, const char **ret_why)
 	return fd;
 }
 
-/* A socket that nobody listens at was left behind. */
+/*
+ * A socket that nobody listens at was left behind. A file of any other kind refuses a connection likewise, and is
+ * somebody's, as is what a link leads to.
+ */
 static bool is_left_over(const struct sockaddr_un *at)
 {
 	CLEANUP(close_fdp) int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct stat st;
 
-	return fd >= 0 && connect(fd, (const struct sockaddr *)(const void *)at, sizeof(*at)) < 0 &&
-		errno == ECONNREFUSED;
+	return fd >= 0 && lstat(at->sun_path, &st) == 0 && S_ISSOCK(st.st_mode) &&
+		connect(fd, (const struct sockaddr *)(const void *)at, sizeof(*at)) < 0 && errno == ECONNREFUSED;
 }
 
 /* Who may connect is said by the umask, as of any file. */

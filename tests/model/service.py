@@ -402,6 +402,13 @@ def refused_starts(rig, jev):
             gate.expect(KEY.encode() not in done.stdout + done.stderr, done)
     starts("may be written by others", lambda: service.config.chmod(0o666))
     starts("belongs to another user", lambda: os.chown(service.config, OTHER, OTHER))
+    starts("Address already in use", lambda: service.path.write_text("somebody's", encoding="ascii"))
+    elsewhere = service.folder / "elsewhere"
+    service.path.rename(elsewhere)
+    starts("Address already in use", lambda: service.path.symlink_to(elsewhere))
+    with rig.cases.case("what is no socket is left where it is"):
+        gate.expect(service.path.is_symlink() and elsewhere.read_text(encoding="ascii") == "somebody's", service.path)
+        service.path.unlink()
     starts("holds a key and may be read by others", lambda: (service.folder / "key").chmod(0o444))
     starts("belongs to another user", lambda: os.chown(service.folder / "key", OTHER, OTHER))
     starts("No such file", (service.folder / "key").unlink)
