@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """
 Random lines of file programs with options and paths of every kind, judged by the gate; those that it allows are run,
-in a worktree that lies in a home with other things in it. An allowed line changes nothing outside the worktree and
-brings no private key to light: where one does, a command model is wrong about its program.
+in a worktree that lies in a home with other things in it. An allowed line changes nothing outside the worktree, but for
+directories and files that it makes there and leaves empty, and brings no private key to light: where one does, a command
+model is wrong about its program.
 
 The lines run without privileges, in a mount namespace where all but that home is read-only.
 """
@@ -214,12 +215,18 @@ class Ground:
                     os.lchown(os.path.join(folder, name), 65534, 65534)
 
 
+def made_empty(name, before, after):
+    mode, content = after.get(name, (0, b""))
+    return name not in before and not content and (stat.S_ISDIR(mode) or stat.S_ISREG(mode))
+
+
 def check(ground, line):
     ground.fresh()
     before = snapshot(ground.home)
     out = run(ground.home, line)
     after = snapshot(ground.home)
-    changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+    changed = sorted(name for name in before.keys() | after.keys()
+                     if before.get(name) != after.get(name) and not made_empty(name, before, after))
     gate.expect(not changed, f"it changed {changed}")
     gate.expect(SECRET.encode() not in out, "it printed the private key")
     gate.expect(key_in(ground.home / "work") is None, "it brought the private key into the worktree")
