@@ -58,6 +58,14 @@ static void make_variable(struct run *run, const struct arg *a)
 		run_open(run, "a variable on make's line is a command");
 }
 
+/* Targets by which what is built leaves the project, whatever tool is told to make them. */
+static void check_target(struct run *run, const struct arg *a)
+{
+	if (a->is_static && in_list(a->text,
+			"install uninstall publish deploy install/strip install/local install/fast"))
+		run_open(run, "%s %.*s reaches outside the project", run->model->name, (int)a->text.len, a->text.p);
+}
+
 /* make runs what the makefile of the directory says; assignments on its line become variables of it. */
 static void make_command(struct run *run)
 {
@@ -65,8 +73,7 @@ static void make_command(struct run *run)
 	for (uint32_t i = 0; i < run->n_operands; i++) {
 		const struct arg *a = &run->operands[i];
 
-		if (a->is_static && in_list(a->text, "install uninstall publish deploy"))
-			run_open(run, "make %.*s reaches outside the project", (int)a->text.len, a->text.p);
+		check_target(run, a);
 		/* SHELL and MAKEFLAGS decide what runs; $( ) in a value is run by make. */
 		if (bytes_start(a->text, "SHELL=") || bytes_start(a->text, "MAKEFLAGS=") ||
 			bytes_start(a->text, ".SHELLFLAGS=") ||
@@ -113,8 +120,15 @@ static void ninja_tool(struct run *run, const struct option_rule *rule, const st
 		run_open(run, "this tool of ninja is not known to the gate");
 }
 
+static void check_targets(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		check_target(run, &run->operands[i]);
+}
+
 MODEL(ninja) = {
 	.name = "ninja",
+	.special = check_targets,
 	.syntax = PARTIAL,
 	.shorts = "vnj:k:l:d:w:h",
 	.longs = "verbose quiet version",
@@ -129,6 +143,8 @@ static void meson_command(struct run *run)
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
 	if (run->n_operands && in_list(run->operands[0].text, "devenv subprojects rewrite wrap env2mfile"))
 		run_open(run, "this command of meson is not known to the gate");
+	if (run->n_operands > 1 && arg_is(&run->operands[0], "compile"))
+		check_targets(run);
 	/* install goes to the prefix, unless --destdir says where. */
 	if (run->n_operands && arg_is(&run->operands[0], "install") && !(run->bits & 1))
 		run_open(run, "meson install writes to the prefix");
@@ -153,7 +169,7 @@ MODEL(meson) = {
 		{ NULL, "native-file cross-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT }, { 0 } },
 };
 
-/* -D NAME[:TYPE]=VALUE: some variables name programs and files that cmake runs
+/* --target NAME, and -D NAME[:TYPE]=VALUE: some variables name programs and files that cmake runs
  * (cmake-variables(7): CMAKE_<LANG>_COMPILER, …_LAUNCHER, CMAKE_PROJECT_INCLUDE, CMAKE_TOOLCHAIN_FILE). */
 static void cmake_variable(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
@@ -161,7 +177,10 @@ static void cmake_variable(struct run *run, const struct option_rule *rule, cons
 	struct bytes name = { value->text.p, eq ? (size_t)(eq - value->text.p) : value->text.len };
 	struct arg content = *value;
 
-	(void)rule;
+	if (rule->longs) {
+		check_target(run, value);
+		return;
+	}
 	content.text = bytes_from(value->text, eq ? name.len + 1 : name.len);
 	if (bytes_find(name, "TOOLCHAIN") || bytes_find(name, "INCLUDE") || bytes_find(name, "MODULE_PATH")) {
 		run_effect(run, EFFECT_RUN_PROJECT, &content);
@@ -178,6 +197,7 @@ static void cmake_variable(struct run *run, const struct option_rule *rule, cons
 /* What stands behind -- is for the build tool: there an option or a variable may run anything. */
 static void cmake_command(struct run *run)
 {
+	check_targets(run);
 	for (uint32_t i = 0; i < run->n_operands; i++) {
 		const struct arg *a = &run->operands[i];
 
@@ -194,14 +214,15 @@ static void cmake_command(struct run *run)
 MODEL(cmake) = {
 	.name = "cmake",
 	.syntax = PARTIAL | NO_ABBREVIATION,
-	.shorts = "G:U:T:A:j::vNLt:W:",
+	.shorts = "G:U:T:A:j::vNLW:",
 	.option = cmake_variable,
 	.special = cmake_command,
 	.rules = RUNS,
-	.longs = "parallel?= target= config= clean-first verbose preset= list-presets?= fresh log-level= "
+	.longs = "parallel?= config= clean-first verbose preset= list-presets?= fresh log-level= "
 		 "trace trace-expand warn-uninitialized component= strip debug-output "
 		 "resolve-package-references= workflow no-warn-unused-cli",
 	.options = OPTIONS{ { "D", NULL, REQUIRED, CALL },
+		{ "t", "target", REQUIRED, CALL },
 		{ "SB", "build open-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT },
 		{ NULL, "install", REQUIRED, REFUSE, .text = "--install writes to the prefix" },
 		{ "C", "toolchain", REQUIRED, EFFECT_OF_VALUE, EFFECT_RUN_PROJECT },

@@ -2,17 +2,27 @@
 /* Programs that run another one and watch, time, repeat or record it. */
 #include "worker/commands/model.h"
 
+/* A tool is a program beside valgrind's own, found by its name: with a slash in it, anywhere. */
+static void valgrind_tool(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (!value->is_static || bytes_char(value->text, '/'))
+		run_open(run, "valgrind is given a tool that may lie anywhere");
+}
+
 /* --trace-children and --vgdb concern the program; --log-file and --xml-file are written; a suppression file is read. */
 MODEL(valgrind) = {
 	.name = "valgrind",
 	.syntax = POSIX_ORDER | PARTIAL,
 	.shorts = "qv",
-	.longs = "tool= leak-check= show-leak-kinds= track-origins= num-callers= error-exitcode= quiet verbose "
+	.option = valgrind_tool,
+	.longs = "leak-check= show-leak-kinds= track-origins= num-callers= error-exitcode= quiet verbose "
 		 "show-reachable= undef-value-errors= leak-resolution= trace-children= gen-suppressions= "
 		 "dump-instr= collect-jumps= cache-sim= branch-sim= time-unit= threshold= max-snapshots= "
 		 "child-silent-after-fork= errors-for-leak-kinds= read-var-info= free-fill= malloc-fill= "
 		 "main-stacksize=",
-	.options = OPTIONS{ { NULL,
+	.options = OPTIONS{ { NULL, "tool", REQUIRED, CALL },
+		{ NULL,
 				    "log-file xml-file callgrind-out-file massif-out-file cachegrind-out-file dhat-out-file",
 				    REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 		{ NULL, "suppressions", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What test runners, checkers and builders of a project have in common: they run its code, wherever their
  * options point inside it. */
+#include "policy/paths/paths.h"
 #include "worker/commands/model.h"
 
 static bool leads_outside(struct bytes path)
@@ -71,7 +72,20 @@ static void check_command(struct run *run, struct bytes tool)
 		if (run->argv[i].is_static && in_list(word, "exec x dlx login logout link connect run-commands"))
 			run_open(run, "%.*s %.*s runs another program, or turns to a service", (int)tool.len, tool.p,
 				(int)word.len, word.p);
+		else if (bytes_is(word, "add") && in_list(tool, "nx ng"))
+			run_open(run, "%.*s add runs what it installs", (int)tool.len, tool.p);
 	}
+}
+
+/* Formatters and checkers print the text of a file that is named to them; an option may name one to be loaded. */
+static void check_secret(struct run *run, uint32_t i)
+{
+	const struct arg *a = &run->argv[i];
+
+	if (!a->is_static || bytes_start(a->text, "-") || !path_is_secret(a->text) ||
+		(i > 0 && bytes_start(run->argv[i - 1].text, "-") && bytes_find(run->argv[i - 1].text, "env")))
+		return;
+	run_effect(run, EFFECT_READ, a);
 }
 
 /* An address of another machine, or settings as text, in which paths are not seen. */
@@ -90,6 +104,7 @@ void run_project_tool_named(struct run *run, struct bytes tool)
 		const char *eq = a->text.len ? memchr(a->text.p, '=', a->text.len) : NULL;
 		struct arg path = *a;
 
+		check_secret(run, i);
 		if (!a->is_static && a->text.len == 0 && !(a->flags & WORD_GLOB))
 			run_open(run, "a word of %s is not known before it runs", run->model->name);
 		if (a->is_static && in_list(a->text, "publish deploy gh-deploy try-repo archive.install"))
