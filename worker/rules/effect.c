@@ -96,7 +96,7 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 		if (p->place != PLACE_NULL) {
 			discards_note(s, p->effect);
 			flow_note(s, p->effect, p->place, p->shown);
-			flow_note_names(s, e);
+			flow_note_names(s, e, p->effect);
 		}
 		note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
 		return;

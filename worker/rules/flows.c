@@ -148,11 +148,11 @@ static void note_unpacked(struct subject *s, struct bytes target)
 }
 
 /* These put files down by names that stand on another machine, or that they make themselves. */
-static const char namers[][16] = { "gsutil cp", "gcloud cp", "rclone copy", "rclone sync", "aws s3", "s3cmd get",
+static const char namers[][16] = { "gsutil cp", "gcloud cp", "rclone copy", "rclone sync", "aws", "s3cmd get",
 	"s5cmd cp", "mc cp", "mc mirror", "azcopy copy", "docker cp", "podman cp", "kubectl cp", "gh run download",
-	"gh release", "pip download", "pip3 download", "split", "csplit" };
+	"gh release", "split", "csplit" };
 
-void flow_note_names(struct subject *s, const struct command_effect *e)
+void flow_note_names(struct subject *s, const struct command_effect *e, enum effect_id effect)
 {
 	bool moves = bytes_is(s->program, "mv") || bytes_is(s->program, "cp") || bytes_is(s->program, "ln") ||
 		bytes_is(s->program, "install");
@@ -161,7 +161,7 @@ void flow_note_names(struct subject *s, const struct command_effect *e)
 	if (moves && (e->word_flags & WORD_GLOB) != 0 && e->word != NULL && e->word->src.len > 0 &&
 		memchr(e->word->src.p, '/', e->word->src.len) != NULL)
 		s->j->names_copied = true;
-	for (size_t i = 0; i < ARRAY_LEN(namers) && !s->j->names_copied; i++)
+	for (size_t i = 0; i < ARRAY_LEN(namers) && effect_makes(effect) && !s->j->names_copied; i++)
 		s->j->names_copied = s->program.len >= strlen(namers[i]) &&
 			memcmp(s->program.p, namers[i], strlen(namers[i])) == 0;
 }

@@ -383,7 +383,7 @@ bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct ans
 /* flows.c: what is vouched for alone, and not together. */
 void flow_note(struct subject *s, enum effect_id effect, enum place place, struct bytes target) NONNULL;
 /* An effect that is vouched for: it may bring files in by names that nobody knows (`names_copied`). */
-void flow_note_names(struct subject *s, const struct command_effect *e) NONNULL;
+void flow_note_names(struct subject *s, const struct command_effect *e, enum effect_id effect) NONNULL;
 /* A script whose content has been looked at is run: what the line does to it meanwhile counts. */
 void flow_runs(struct subject *s, struct bytes path) NONNULL;
 /* The line may have put a repository there, with settings that nobody has seen. */
