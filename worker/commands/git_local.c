@@ -173,12 +173,23 @@ void git_moves(struct run *run)
 		discards_paths(run, run->n_operands - 1, LOSES_ANY);
 }
 
+/* HEAD, and what leads back to it: HEAD^0, @{0}, HEAD^{commit} (gitrevisions(7)). */
+static bool is_head(struct bytes rev)
+{
+	static const char *const same[] = { "^0", "~0", "@{0}", "^{}", "^{commit}" };
+
+	for (size_t i = 0; i < ARRAY_LEN(same); i++)
+		while (bytes_end(rev, same[i]))
+			rev.len -= strlen(same[i]);
+	return rev.len == 0 || in_list(rev, "HEAD @");
+}
+
 /* reset --hard to a commit that is named moves on purpose; without one it only throws local changes away. */
 void git_reset(struct run *run)
 {
 	if (!(run->bits & GIT_FORCE))
 		local(run);
-	else if (run->n_operands == 1 && run->operands[0].is_static && !word_is(run, 0, "HEAD @"))
+	else if (run->n_operands == 1 && run->operands[0].is_static && !is_head(run->operands[0].text))
 		local(run);
 	else
 		discards(run, LOSES_ALL);

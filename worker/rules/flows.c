@@ -147,6 +147,23 @@ static void note_unpacked(struct subject *s, struct bytes target)
 		j->unpacked[j->n_unpacked++] = target;
 }
 
+/* An address on the line, where a remote has a name: what is merged from there is nobody's whom the project knows. */
+static void note_fetched(struct subject *s, const struct command_effect *e)
+{
+	struct judge *j = s->j;
+	struct bytes directory = git_directory_of(s, e);
+
+	if (e->target.len == 0 || (memchr(e->target.p, ':', e->target.len) == NULL &&
+		memchr(e->target.p, '/', e->target.len) == NULL))
+		return;
+	if (j->bringer.len == 0)
+		j->bringer = s->program;
+	if (directory.len == 0 || j->n_brought == FLOWS_MAX)
+		j->flows_lost = true;
+	else
+		j->brought[j->n_brought++] = directory;
+}
+
 /* These put files down by names that stand on another machine, or that they make themselves. */
 static const char namers[][16] = { "gsutil cp", "gcloud cp", "rclone copy", "rclone sync", "aws", "s3cmd get",
 	"s5cmd cp", "mc cp", "mc mirror", "azcopy copy", "docker cp", "podman cp", "kubectl cp", "gh run download",
@@ -157,6 +174,8 @@ void flow_note_names(struct subject *s, const struct command_effect *e, enum eff
 	bool moves = bytes_is(s->program, "mv") || bytes_is(s->program, "cp") || bytes_is(s->program, "ln") ||
 		bytes_is(s->program, "install");
 
+	if (effect == EFFECT_GIT_FETCH)
+		note_fetched(s, e);
 	/* The last component is a pattern, of another directory. */
 	if (moves && (e->word_flags & WORD_GLOB) != 0 && e->word != NULL && e->word->src.len > 0 &&
 		memchr(e->word->src.p, '/', e->word->src.len) != NULL)
