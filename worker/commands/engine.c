@@ -206,10 +206,10 @@ static struct arg *make_args(struct run *run, const struct invocation *inv, uint
 		return NULL;
 	for (uint32_t i = 1; i < inv->n_words && w->next; i++) {
 		w = w->next;
-		args[n++] = (struct arg){ w, w->is_static ? w->value : w->prefix, w->is_static, w->flags };
+		args[n++] = arg_of_word(w);
 	}
 	for (const struct word *a = inv->appended ? appendix : NULL; a; a = a->next)
-		args[n++] = (struct arg){ a, a->is_static ? a->value : a->prefix, a->is_static, a->flags };
+		args[n++] = arg_of_word(a);
 	*ret_n = n;
 	return args;
 }

@@ -199,6 +199,14 @@ bool chooses_sessions(struct bytes pattern);
 /* Nested command from operands by model->wrapping (wrappers.c). */
 void run_wrapping(struct run *run, const struct wrapping *w);
 
+/* A word made here may have no text at all: what mem*() functions are given is never NULL. */
+static inline struct arg arg_of_word(const struct word *w)
+{
+	struct bytes text = w->is_static ? w->value : w->prefix;
+
+	return (struct arg){ w, text.p ? text : BYTES(""), w->is_static, w->flags };
+}
+
 /* Text helpers. */
 static inline bool arg_is(const struct arg *a, const char *s)
 {

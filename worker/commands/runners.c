@@ -98,7 +98,7 @@ static bool put_in_place(struct run *run, struct arg *args, uint32_t n, struct b
 			w->value = w->src;
 		else
 			w->prefix = run_join(run, before, read->prefix);
-		args[i] = (struct arg){ w, w->is_static ? w->value : w->prefix, w->is_static, w->flags };
+		args[i] = arg_of_word(w);
 	}
 	return true;
 }

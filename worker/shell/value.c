@@ -129,6 +129,7 @@ bool evaluate_word(struct parser *p, struct word *w, const struct bindings *know
 	struct sink s = { .out = NULL };
 	struct bytes text;
 
+	w->value = w->prefix = BYTES("");
 	if (w->flags & WORD_DOUBTFUL)
 		return true;
 	if (only && !only->next && only->kind == PART_LITERAL) {
@@ -136,7 +137,6 @@ bool evaluate_word(struct parser *p, struct word *w, const struct bindings *know
 		w->value = only->text;
 		return true;
 	}
-	w->value = w->prefix = BYTES("");
 	w->is_static = put_word(&e, w, &s);
 	if (known && s.len > RESOLVED_WORD_MAX) {
 		w->is_static = false;
