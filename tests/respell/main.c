@@ -56,7 +56,8 @@ static void add_base(const char *line, struct judged *j)
 	if (j->a.verdict == VERDICT_ALLOW)
 		return;
 	assert_true(n_bases < BASES_MAX);
-	b->line = line;
+	b->line = arena_copy(&b->arena, line, strlen(line));
+	assert_non_null(b->line);
 	b->n_causes = j->a.n_causes;
 	for (uint32_t i = 0; i < b->n_causes; i++)
 		b->causes[i] = (struct cause){ kept(&b->arena, j->a.causes[i].program),
@@ -89,12 +90,8 @@ static void read_cases(const char *path, struct judged *j)
 		assert_true(json_object_object_get_ex(row, "command", &command));
 		assert_true(json_object_object_get_ex(row, "expect", &expect));
 		if (strcmp(json_object_get_string(expect), "allow") != 0 &&
-			!json_object_object_get_ex(row, "cwd", &cwd)) {
-			char *line = strdup(json_object_get_string(command));
-
-			assert_non_null(line);
-			add_base(line, j);
-		}
+			!json_object_object_get_ex(row, "cwd", &cwd))
+			add_base(json_object_get_string(command), j);
 		json_object_put(row);
 	}
 	free(text);
