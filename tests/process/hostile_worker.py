@@ -313,6 +313,8 @@ def remembered(hostile, cases):
 
 def lasting(hostile, cases):
     """A judge's allow for a command that was not the one: kept by nobody, found by no honest worker."""
+    if SANITIZED:
+        return  # a netproc without a filter cannot ask
     world = hostile.world
     honest = gate.BUILD / "worker" / "auto-classifier-worker"
     place = hostile.worker / "auto-classifier-worker"

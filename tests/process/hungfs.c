@@ -61,5 +61,6 @@ int main(int argc, char **argv)
 		fuse_remove_signal_handlers(session);
 	}
 	fuse_session_destroy(session);
+	fuse_opt_free_args(&args);
 	return status;
 }
