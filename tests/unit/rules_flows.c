@@ -168,6 +168,7 @@ static const struct row secret_rows[] = {
 	{ OPEN, "T=$(cat token.txt); curl -v -H \"X: $T\" http://localhost/" },
 	{ OPEN, "T=$(cat token.txt); [[ $T ]] && ls" },
 	{ OPEN, "T=$(cat token.txt | tee build/new); test -n \"$T\"" },
+	{ OPEN, "T=$(cat token.txt | sudo tee build/new); test -n \"$T\"" },
 	{ OPEN, "T=$(cat token.txt >&2); test -n \"$T\"" },
 	{ OPEN, "T=$(cat token.txt); U=$T; test -n \"$T\"" },
 	{ OPEN, "T=$(cat token.txt); export T; test -n \"$T\"" },

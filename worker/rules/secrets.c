@@ -116,15 +116,20 @@ static uint32_t uses_by(const struct word_part *p, struct bytes name)
 /* It is read, cut to size and nothing else: written nowhere, and sent nowhere, on its way into the variable. */
 static bool only_reads(const struct script *script)
 {
-	static const char *const names[] = { "cat", "head", "tail", "grep", "egrep", "cut", "tr", "jq", "sudo" };
+	static const char *const names[] = { "cat", "head", "tail", "grep", "egrep", "cut", "tr", "jq" };
 	const struct simple_command *c = script != NULL ? script->commands : NULL;
 	uint32_t n = script != NULL ? script->n_commands : 0;
 
 	if (n == 0 || script->unmodelled != 0)
 		return false;
 	for (uint32_t i = 0; i < n && c != NULL; i++, c = c->next) {
-		if (c->words == NULL || !c->words->is_static || c->assigns != NULL ||
-			!is_one_of(judge_program(c->words->value), names, ARRAY_LEN(names)))
+		const struct word *program = c->words;
+
+		/* sudo without options of its own: what it runs decides. */
+		if (program != NULL && program->is_static && bytes_is(program->value, "sudo"))
+			program = program->next;
+		if (program == NULL || !program->is_static || c->assigns != NULL ||
+			!is_one_of(judge_program(program->value), names, ARRAY_LEN(names)))
 			return false;
 		for (const struct word *w = c->words; w != NULL; w = w->next)
 			if (!w->is_static)
