@@ -2,6 +2,7 @@
 /* The table of settings and what else is fixed about them: ranges, words, names. */
 #include "policy/config/default_rules.h"
 #include "policy/config/internal.h"
+#include "policy/text/fold.h"
 
 const struct config_spec config_specs[CFG__MAX] = {
 #define KEY(id, path, type, def, direction, env, flags, help) \
@@ -134,11 +135,6 @@ const char *const *schema_words(enum config_key k, size_t *ret_n)
 
 enum { SUGGEST_MAX = 64 };
 
-static unsigned char lower(char c)
-{
-	return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
 /* Edit distance with neighbours swapped counting once; case does not matter. */
 static unsigned int distance(const char *a, const char *b)
 {
@@ -154,9 +150,9 @@ static unsigned int distance(const char *a, const char *b)
 
 		now[0] = i;
 		for (unsigned int j = 1; j <= m; j++) {
-			bool same = lower(a[i - 1]) == lower(b[j - 1]);
-			bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-				lower(a[i - 2]) == lower(b[j - 1]);
+			bool same = fold_lower(a[i - 1]) == fold_lower(b[j - 1]);
+			bool swapped = i > 1 && j > 1 && fold_lower(a[i - 1]) == fold_lower(b[j - 2]) &&
+				fold_lower(a[i - 2]) == fold_lower(b[j - 1]);
 			unsigned int best = last[j - 1] + !same;
 
 			if (last[j] + 1 < best)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Database clients: the statements on their line or in their input, and the programs that dump, restore and
  * drop. */
+#include "policy/text/fold.h"
 #include "worker/commands/sql.h"
 
 enum { STATEMENTS = 1, LISTS = 2, FILE_GIVEN = 4 };
@@ -136,7 +137,7 @@ static void redis_command(struct run *run)
 	for (; lower.len < run->operands[0].text.len; lower.len++) {
 		char c = run->operands[0].text.p[lower.len];
 
-		word[lower.len] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+		word[lower.len] = fold_lower(c);
 	}
 	if (in_list(lower, reads))
 		run_effect_fixed(run, EFFECT_DB_READ, "redis");

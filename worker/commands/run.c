@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "policy/text/fold.h"
 #include "worker/commands/model.h"
 
 void *run_alloc(struct run *run, size_t size)
@@ -247,11 +248,6 @@ bool bytes_find(struct bytes b, const char *s)
 	return memmem(b.p ? b.p : "", b.len, s, strlen(s)) != NULL;
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 bool bytes_find_fold(struct bytes b, const char *s)
 {
 	size_t n = strlen(s);
@@ -259,7 +255,7 @@ bool bytes_find_fold(struct bytes b, const char *s)
 	for (size_t i = 0; i + n <= b.len; i++) {
 		size_t k = 0;
 
-		while (k < n && lower(b.p[i + k]) == s[k])
+		while (k < n && fold_lower(b.p[i + k]) == s[k])
 			k++;
 		if (k == n)
 			return true;

@@ -38,28 +38,34 @@ static const struct command_model nvm[] = {
 MODEL(nvm) = { .name = "nvm", .syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK, .subcommands = nvm };
 
 /* pyenv, rbenv, nodenv, goenv: one design, with one file of a project that says which version is wanted. */
-static bool is_kin(const struct run *run, const char *program)
+static const struct {
+	char program[8], file[16], language[8];
+} kinds[] = {
+	{ "pyenv", ".python-version", "python" },
+	{ "rbenv", ".ruby-version", "ruby" },
+	{ "nodenv", ".node-version", "node" },
+	{ "goenv", ".go-version", "go" },
+};
+
+/* The last stands for any other. */
+static size_t kind_of(const struct run *run)
 {
-	return bytes_start(run->out->program, program);
+	size_t i = 0;
+
+	while (i + 1 < ARRAY_LEN(kinds) && !bytes_start(run->out->program, kinds[i].program))
+		i++;
+	return i;
 }
 
 static void kin_wants(struct run *run)
 {
-	run_effect_fixed(run, EFFECT_WRITE,
-		is_kin(run, "pyenv")            ? ".python-version"
-			: is_kin(run, "rbenv")  ? ".ruby-version"
-			: is_kin(run, "nodenv") ? ".node-version"
-						: ".go-version");
+	run_effect_fixed(run, EFFECT_WRITE, kinds[kind_of(run)].file);
 	releases(run);
 }
 
 static void kin_installs(struct run *run)
 {
-	run_effect_fixed(run, EFFECT_INSTALL_REGISTRY,
-		is_kin(run, "pyenv")            ? "python"
-			: is_kin(run, "rbenv")  ? "ruby"
-			: is_kin(run, "nodenv") ? "node"
-						: "go");
+	run_effect_fixed(run, EFFECT_INSTALL_REGISTRY, kinds[kind_of(run)].language);
 	releases(run);
 }
 

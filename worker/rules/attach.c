@@ -3,6 +3,7 @@
  * Files that a judge should see: what the line runs and nobody here reads, and what it names. They are noted while the
  * line is judged and asked for only if it stays open and there is a judge; the broker keeps what they hold.
  */
+#include "policy/text/fold.h"
 #include "worker/rules/internal.h"
 
 /* Rows of bytes rather than pointers, which would be relocated at every start. */
@@ -17,26 +18,12 @@ static const char file_options[][12] = {
 	"-f", "--file", "--filename", "--body-file", "-i", "--input", "-c", "--config", "--from-file", "--data-file",
 };
 
-static bool same_but_for_case(struct bytes a, const char *b)
-{
-	size_t n = strlen(b);
-
-	for (size_t i = 0; i < n && i < a.len; i++) {
-		char c = a.p[i];
-
-		if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != b[i])
-			return false;
-	}
-	return a.len == n;
-}
-
 static bool has_extension(struct bytes word)
 {
 	for (size_t i = 0; i < ARRAY_LEN(extensions); i++) {
 		size_t n = strlen(extensions[i]);
 
-		if (word.len > n && word.p[word.len - n - 1] != '/' &&
-			same_but_for_case((struct bytes){ word.p + word.len - n, n }, extensions[i]))
+		if (word.len > n && word.p[word.len - n - 1] != '/' && fold_ends(word, extensions[i]))
 			return true;
 	}
 	return false;
@@ -45,7 +32,7 @@ static bool has_extension(struct bytes word)
 static bool is_file_option(struct bytes word)
 {
 	for (size_t i = 0; i < ARRAY_LEN(file_options); i++)
-		if (same_but_for_case(word, file_options[i]))
+		if (fold_is(word, file_options[i]))
 			return true;
 	return false;
 }

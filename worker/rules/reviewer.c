@@ -4,6 +4,7 @@
  * messages, ready-made verdicts. Words are compared, not characters, so that spelling around them with punctuation does
  * not help.
  */
+#include "policy/text/fold.h"
 #include "worker/rules/internal.h"
 
 enum { STEPS_MAX = 5 };
@@ -51,15 +52,9 @@ static const struct pattern patterns[] = {
 	{ "new instructions", { "new updated revised", "system security safety", RULES } },
 };
 
-
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 static bool is_word(char c)
 {
-	return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
+	return (fold_lower(c) >= 'a' && fold_lower(c) <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
 }
 
 static struct bytes next_word(struct bytes text, size_t *at)
@@ -79,7 +74,7 @@ static bool word_in(struct bytes word, const char *set)
 	while (*set != '\0') {
 		size_t i = 0;
 
-		while (i < word.len && set[i] == lower(word.p[i]) && set[i] != '\0')
+		while (i < word.len && set[i] == fold_lower(word.p[i]) && set[i] != '\0')
 			i++;
 		if (i == word.len && (set[i] == ' ' || set[i] == '\0'))
 			return true;
@@ -148,7 +143,7 @@ static const uint32_t first_lengths['z' - 'a' + 1] = {
 
 static bool may_begin(struct bytes w)
 {
-	char c = lower(w.p[0]);
+	char c = fold_lower(w.p[0]);
 
 	return w.len < 32 && c >= 'a' && c <= 'z' && (first_lengths[c - 'a'] & L(w.len)) != 0;
 }
