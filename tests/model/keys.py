@@ -126,11 +126,16 @@ def watched(rig, payload, env, allowed=("netproc",)):
     """The reply, where the key was seen while it came about, and which processes were looked into."""
     process = rig.world.start("hook", "claude", env=env)
     found, seen, stop = set(), set(), threading.Event()
+    # A worker's life is a few milliseconds: it is held until one look has met it with the request under way.
+    worker = gate.wait_child(process.pid, "worker")
 
     def look():
         while not stop.is_set():
             scan(process.pid, found, seen, allowed)
+            with contextlib.suppress(OSError):
+                os.kill(worker, signal.SIGCONT)
             time.sleep(0.01)
+    os.kill(worker, signal.SIGSTOP)
     watcher = threading.Thread(target=look)
     watcher.start()
     result = gate.finish(process, payload)
