@@ -138,15 +138,21 @@ static bool plain(struct bytes string)
 	return string.p && !bytes_char(string, '\\');
 }
 
-/* What follows > >> or | of a print, or < of a getline: one string, and then the end of the statement. */
-static bool lone_string(struct awk *a, struct bytes *ret)
+/* One string that stands for itself, and next after it one of the characters of "ends", or the text's end if it may. */
+static bool string_before(struct awk *a, const char *ends, bool at_end, struct bytes *ret)
 {
 	if (!next(a) || a->kind != T_STRING || !plain(a->text))
 		return false;
 	*ret = a->text;
 	while (peek(a) == ' ' || peek(a) == '\t')
 		a->at++;
-	return peek(a) < 0 || strchr(";\n}#)", peek(a));
+	return peek(a) < 0 ? at_end : peek(a) > 0 && strchr(ends, peek(a));
+}
+
+/* What follows > >> or | of a print, or < of a getline: one string, and then the end of the statement. */
+static bool lone_string(struct awk *a, struct bytes *ret)
+{
+	return string_before(a, ";\n}#)", true, ret);
 }
 
 static bool output(struct awk *a, bool pipe)
@@ -190,14 +196,15 @@ static void pipe_token(struct awk *a)
 		run_open(a->run, "the program of awk runs a command that is not known before it runs");
 }
 
-static bool call_with_string(struct awk *a, int open, struct bytes *ret)
+/* The string between an opening character and the one that closes it. */
+static bool call_with_string(struct awk *a, int open, const char *close, struct bytes *ret)
 {
 	while (peek(a) == ' ')
 		a->at++;
 	if (peek(a) != open)
 		return false;
 	a->at++;
-	return lone_string(a, ret) || (a->kind == T_STRING && plain(a->text) && peek(a) == ']');
+	return string_before(a, close, false, ret);
 }
 
 static void name_token(struct awk *a)
@@ -205,13 +212,13 @@ static void name_token(struct awk *a)
 	struct bytes value;
 
 	if (bytes_is(a->text, "system")) {
-		if (call_with_string(a, '(', &value) && peek(a) == ')')
+		if (call_with_string(a, '(', ")", &value))
 			run_nested_text(a->run, value, DIALECT_POSIX);
 		else
 			run_open(
 				a->run, "the program of awk runs a command that is not known before it runs");
 	} else if (bytes_is(a->text, "ENVIRON")) {
-		if (call_with_string(a, '[', &value) && !variable_is_secret(value))
+		if (call_with_string(a, '[', "]", &value) && !variable_is_secret(value))
 			run_effect_text(a->run, EFFECT_PRINT_VARIABLE, value);
 		else
 			run_effect_fixed(a->run, EFFECT_PRINT_ENVIRONMENT, NULL);
