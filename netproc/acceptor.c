@@ -6,29 +6,22 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include "netproc/bounds.h"
+#include "netproc/clients.h"
 #include "netproc/service.h"
 #include "policy/sandbox/confine.h"
 #include "policy/wire/channel.h"
 #include "policy/wire/codec.h"
 
 enum {
-	CLIENTS_MAX = 128,
-	WAITING_PER_UID = 64,
 	POOL_MAX = 64,
-	FIRST_BYTE_MS = 2000, /* patience with a client that says nothing */
-	TURN_MS = 30000, /* longest wait of a client for its turn: every caller has given up before */
+	ACCEPT_PAUSE_MS = 200, /* where the machine has nothing left to accept with */
 	WARM_FOR_MS = 60000, /* after the last client connections are kept ready no longer */
 	COOL_MIN_MS = 250, /* before one that ended unused is replaced; doubled each time */
 	COOL_MAX_MS = 10000,
 };
 
-struct client {
-	int fd; /* owned */
-	struct uid_bounds *bounds;
-	uint64_t since_ms;
-	bool spoke;
-};
+/* Nothing is done for more users than that at a time, so that there is always an entry to be had. */
+_Static_assert(POOL_MAX + CLIENTS_MAX < BOUNDS_UIDS_MAX, "a user is kept out by others");
 
 enum member_state { MEMBER_STARTING, MEMBER_READY, MEMBER_BUSY };
 
@@ -42,12 +35,10 @@ struct acceptor {
 	const struct service_plan *plan;
 	bool may_idle_out;
 	struct channel service;
-	struct bounds bounds;
-	struct client clients[CLIENTS_MAX]; /* in the order in which they came */
-	uint32_t n_clients;
+	struct clients clients;
 	struct member members[POOL_MAX]; /* the newest last */
 	uint32_t n_members, n_wanted; /* asked for, not there yet */
-	uint64_t last_client_ms, cool_until_ms, cool_ms;
+	uint64_t last_client_ms, cool_until_ms, cool_ms, accept_at_ms;
 	struct pollfd polls[2 + POOL_MAX + CLIENTS_MAX];
 };
 
@@ -64,14 +55,6 @@ static void cool_down(struct acceptor *a, uint64_t now)
 {
 	a->cool_ms = a->cool_ms == 0 ? COOL_MIN_MS : a->cool_ms * 2 < COOL_MAX_MS ? a->cool_ms * 2 : COOL_MAX_MS;
 	a->cool_until_ms = now + a->cool_ms;
-}
-
-static void drop_client(struct acceptor *a, uint32_t i)
-{
-	a->clients[i].bounds->waiting--;
-	close(a->clients[i].fd);
-	a->n_clients--;
-	memmove(&a->clients[i], &a->clients[i + 1], (a->n_clients - i) * sizeof(a->clients[0]));
 }
 
 static void drop_member(struct acceptor *a, uint32_t i, uint64_t now)
@@ -101,24 +84,39 @@ static void refuse(int fd)
 	channel_done(&c);
 }
 
+/* Of memory, or of the system's files, there may be more in a moment: nobody is served by a service that ends of it. */
+static int cannot_accept(struct acceptor *a, uint64_t now, int error)
+{
+	switch (error) {
+	case EAGAIN:
+	case EINTR:
+	case ECONNABORTED:
+		return 0;
+	case EMFILE:
+	case ENFILE:
+	case ENOBUFS:
+	case ENOMEM:
+		a->accept_at_ms = now + ACCEPT_PAUSE_MS;
+		return 0;
+	default:
+		return -error;
+	}
+}
+
 static int take_client(struct acceptor *a, uint64_t now)
 {
 	struct ucred peer = { .uid = (uid_t)-1 };
 	socklen_t n = sizeof(peer);
-	struct uid_bounds *u = NULL;
-	int fd = accept4(ROLE_FD_EXTRA, NULL, NULL, SOCK_CLOEXEC);
+	int fd = accept4(ROLE_FD_EXTRA, NULL, NULL, SOCK_CLOEXEC), refused = fd;
 
-	if (fd < 0) /* EMFILE cannot be: the tables are smaller than the limit */
-		return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED ? 0 : -errno;
+	if (fd < 0)
+		return cannot_accept(a, now, errno);
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && n == sizeof(peer))
-		u = bounds_of(&a->bounds, peer.uid, now);
-	if (u == NULL || u->waiting >= WAITING_PER_UID || !bounds_take(&a->bounds, u, now)) {
-		refuse(fd);
-		return 0;
-	}
-	u->waiting++;
-	a->clients[a->n_clients++] = (struct client){ .fd = fd, .bounds = u, .since_ms = now };
-	a->last_client_ms = now;
+		refused = clients_add(&a->clients, fd, peer.uid, now);
+	if (refused != fd)
+		a->last_client_ms = now;
+	if (refused >= 0)
+		refuse(refused);
 	return 0;
 }
 
@@ -143,52 +141,37 @@ static int hear_service(struct acceptor *a, uint64_t now)
 	return 0;
 }
 
-/* May this client's request be answered now? */
-static bool is_due(const struct acceptor *a, const struct client *c)
-{
-	return c->spoke && c->bounds->running < a->bounds.per_uid;
-}
-
 /*
  * False: the process is of no use. A client's socket that cannot be handed over is the client's fault, who would else
  * cost one process after the other: it may hold sockets that hold sockets, deeper than kernels before 6.10 let pass.
  */
 static bool give(struct acceptor *a, struct member *m, uint32_t client)
 {
-	struct client *c = &a->clients[client];
+	struct client *c = &a->clients.list[client];
 	int rc = channel_send(&m->channel, MSG_POOL_CLIENT, NULL, 0, c->fd);
 
 	if (rc == -EPIPE || rc == -EAGAIN)
 		return false;
 	if (rc < 0) {
-		drop_client(a, client);
+		clients_drop(&a->clients, client);
 		return true;
 	}
 	m->state = MEMBER_BUSY;
 	m->bounds = c->bounds;
 	m->bounds->running++;
 	a->cool_ms = 0;
-	drop_client(a, client);
+	clients_drop(&a->clients, client);
 	return true;
-}
-
-static uint32_t first_due(const struct acceptor *a)
-{
-	uint32_t i = 0;
-
-	while (i < a->n_clients && !is_due(a, &a->clients[i]))
-		i++;
-	return i;
 }
 
 /* One that could not connect still tells a client that waits; for nobody else it is worth keeping. */
 static bool is_of_use(struct acceptor *a, struct member *m, bool ready)
 {
-	uint32_t client = first_due(a);
+	uint32_t client = clients_next(&a->clients);
 
 	if (ready)
 		m->state = MEMBER_READY;
-	else if (client < a->n_clients && !give(a, m, client))
+	else if (client < a->clients.n && !give(a, m, client))
 		return false;
 	return m->state != MEMBER_STARTING;
 }
@@ -223,34 +206,19 @@ static uint32_t newest_ready(const struct acceptor *a)
 static void match(struct acceptor *a, uint64_t now)
 {
 	for (;;) {
-		uint32_t client = first_due(a), member = newest_ready(a);
+		uint32_t client = clients_next(&a->clients), member = newest_ready(a);
 
-		if (client == a->n_clients || member == 0)
+		if (client == a->clients.n || member == 0)
 			return;
 		if (!give(a, &a->members[member - 1], client))
 			drop_member(a, member - 1, now);
 	}
 }
 
-/* How many of those that wait could be answered at once, were there processes enough. */
-static uint32_t count_due(const struct acceptor *a)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < a->n_clients; i++) {
-		const struct client *c = &a->clients[i];
-		uint32_t before = 0;
-
-		for (uint32_t j = 0; j < i; j++)
-			before += a->clients[j].spoke && a->clients[j].bounds == c->bounds;
-		n += c->spoke && c->bounds->running + before < a->bounds.per_uid;
-	}
-	return n;
-}
-
 static int keep_pool(struct acceptor *a, uint64_t now)
 {
-	uint32_t have = count(a, MEMBER_READY) + count(a, MEMBER_STARTING) + a->n_wanted, want = count_due(a);
+	uint32_t have = count(a, MEMBER_READY) + count(a, MEMBER_STARTING) + a->n_wanted;
+	uint32_t want = clients_due(&a->clients);
 	bool warm = now - a->last_client_ms < WARM_FOR_MS && now >= a->cool_until_ms;
 	int rc = 0;
 
@@ -262,16 +230,6 @@ static int keep_pool(struct acceptor *a, uint64_t now)
 		have++;
 	}
 	return rc;
-}
-
-static void drop_late(struct acceptor *a, uint64_t now)
-{
-	for (uint32_t i = a->n_clients; i > 0; i--) {
-		const struct client *c = &a->clients[i - 1];
-
-		if (now - c->since_ms >= (c->spoke ? TURN_MS : FIRST_BYTE_MS))
-			drop_client(a, i - 1);
-	}
 }
 
 /* A key and a connection are held for clients that come, not for days. */
@@ -294,11 +252,12 @@ static int wait_ms(const struct acceptor *a, uint64_t now)
 {
 	uint64_t until = now + WARM_FOR_MS, idle = a->plan->idle_exit_ms;
 
-	for (uint32_t i = 0; i < a->n_clients; i++)
-		until = sooner(until, a->clients[i].since_ms + (a->clients[i].spoke ? TURN_MS : FIRST_BYTE_MS));
+	until = clients_late_at(&a->clients, until);
 	if (a->cool_until_ms > now)
 		until = sooner(until, a->cool_until_ms);
-	if (a->may_idle_out && idle != 0 && a->n_clients == 0 && count(a, MEMBER_BUSY) == 0)
+	if (a->accept_at_ms > now)
+		until = sooner(until, a->accept_at_ms);
+	if (a->may_idle_out && idle != 0 && a->clients.n == 0 && count(a, MEMBER_BUSY) == 0)
 		until = sooner(until, a->last_client_ms + idle);
 	if (a->last_client_ms + WARM_FOR_MS > now)
 		until = sooner(until, a->last_client_ms + WARM_FOR_MS);
@@ -307,21 +266,22 @@ static int wait_ms(const struct acceptor *a, uint64_t now)
 
 static bool is_idle_out(const struct acceptor *a, uint64_t now)
 {
-	return a->may_idle_out && a->plan->idle_exit_ms != 0 && a->n_clients == 0 && count(a, MEMBER_BUSY) == 0 &&
+	return a->may_idle_out && a->plan->idle_exit_ms != 0 && a->clients.n == 0 && count(a, MEMBER_BUSY) == 0 &&
 		now - a->last_client_ms >= a->plan->idle_exit_ms;
 }
 
-static nfds_t set_polls(struct acceptor *a)
+static nfds_t set_polls(struct acceptor *a, uint64_t now)
 {
+	const struct clients *c = &a->clients;
 	nfds_t n = 0;
 
 	a->polls[n++] = (struct pollfd){ .fd = a->service.fd, .events = POLLIN };
-	a->polls[n++] = (struct pollfd){ .fd = a->n_clients < CLIENTS_MAX ? ROLE_FD_EXTRA : -1, .events = POLLIN };
+	a->polls[n++] = (struct pollfd){ .fd = now >= a->accept_at_ms ? ROLE_FD_EXTRA : -1, .events = POLLIN };
 	for (uint32_t i = 0; i < a->n_members; i++)
 		a->polls[n++] = (struct pollfd){ .fd = a->members[i].channel.fd, .events = POLLIN };
-	for (uint32_t i = 0; i < a->n_clients; i++)
-		a->polls[n++] = (struct pollfd){ .fd = a->clients[i].fd,
-			.events = a->clients[i].spoke ? 0 : POLLIN }; /* that it leaves is told unasked */
+	for (uint32_t i = 0; i < c->n; i++)
+		a->polls[n++] = (struct pollfd){ .fd = c->list[i].fd,
+			.events = c->list[i].spoke ? 0 : POLLIN }; /* that it leaves is told unasked */
 	return n;
 }
 
@@ -332,11 +292,11 @@ static int take_events(struct acceptor *a, uint64_t now)
 	uint32_t n_members = a->n_members;
 	int rc = 0;
 
-	for (uint32_t i = a->n_clients; i > 0; i--) {
+	for (uint32_t i = a->clients.n; i > 0; i--) {
 		if ((clients[i - 1].revents & (POLLHUP | POLLERR)) != 0)
-			drop_client(a, i - 1);
+			clients_drop(&a->clients, i - 1);
 		else if ((clients[i - 1].revents & POLLIN) != 0)
-			a->clients[i - 1].spoke = true;
+			a->clients.list[i - 1].spoke = true;
 	}
 	for (uint32_t i = n_members; i > 0; i--)
 		if (members[i - 1].revents != 0 && !hear_member(a, &a->members[i - 1]))
@@ -351,7 +311,7 @@ static int take_events(struct acceptor *a, uint64_t now)
 static int turn(struct acceptor *a)
 {
 	uint64_t now = clock_ms();
-	nfds_t n = set_polls(a);
+	nfds_t n = set_polls(a, now);
 	int rc = poll(a->polls, n, wait_ms(a, now));
 
 	if (rc < 0)
@@ -360,7 +320,7 @@ static int turn(struct acceptor *a)
 	rc = take_events(a, now);
 	if (rc < 0)
 		return rc;
-	drop_late(a, now);
+	clients_drop_late(&a->clients, now);
 	drop_unused(a, now);
 	match(a, now);
 	return keep_pool(a, now);
@@ -379,8 +339,8 @@ int acceptor_main(const struct service_plan *plan, bool may_idle_out)
 	a->plan = plan;
 	a->may_idle_out = may_idle_out;
 	a->last_client_ms = clock_ms();
-	a->bounds.per_uid = plan->per_uid;
-	a->bounds.per_minute = plan->per_minute;
+	a->clients.bounds.per_uid = plan->per_uid;
+	a->clients.bounds.per_minute = plan->per_minute;
 	channel_init(&a->service, ROLE_FD_CHANNEL, ROLE_ACCEPTOR, ROLE_SERVICE);
 	rc = keep_pool(a, a->last_client_ms);
 	while (rc == 0 && !is_idle_out(a, clock_ms()))

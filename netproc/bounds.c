@@ -19,25 +19,33 @@ static void fill(const struct bounds *b, struct uid_bounds *u, uint64_t now_ms)
 	u->at_ms = now_ms;
 }
 
-/* An entry that says no more than a new one would. */
-static bool is_spare(const struct bounds *b, struct uid_bounds *u, uint64_t now_ms)
+/* How readily an entry is given up: not at all, or the more readily the fuller its bucket is. */
+static uint64_t spareness(const struct bounds *b, struct uid_bounds *u, uint64_t now_ms)
 {
 	if (!u->used)
-		return true;
+		return UINT64_MAX;
+	if (u->running > 0 || u->waiting > 0)
+		return 0;
 	fill(b, u, now_ms);
-	return u->running == 0 && u->waiting == 0 && u->level == full(b);
+	return u->level + 1;
 }
 
 struct uid_bounds *bounds_of(struct bounds *b, uid_t uid, uint64_t now_ms)
 {
 	struct uid_bounds *spare = NULL;
+	uint64_t most = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(b->list); i++)
 		if (b->list[i].used && b->list[i].uid == uid)
 			return &b->list[i];
-	for (size_t i = 0; i < ARRAY_LEN(b->list) && spare == NULL; i++)
-		if (is_spare(b, &b->list[i], now_ms))
+	for (size_t i = 0; i < ARRAY_LEN(b->list); i++) {
+		uint64_t s = spareness(b, &b->list[i], now_ms);
+
+		if (s > most) {
+			most = s;
 			spare = &b->list[i];
+		}
+	}
 	if (spare != NULL)
 		*spare = (struct uid_bounds){ .used = true, .uid = uid, .level = full(b), .at_ms = now_ms };
 	return spare;

@@ -7,7 +7,7 @@
 
 #include "policy/base.h"
 
-enum { BOUNDS_UIDS_MAX = 64 };
+enum { BOUNDS_UIDS_MAX = 256 };
 
 struct uid_bounds {
 	bool used;
@@ -23,8 +23,9 @@ struct bounds {
 };
 
 /*
- * The user's entry, made where there is none. NULL: so many others are busy that nothing can be remembered of this one,
- * who is to be refused.
+ * The user's entry, made where there is none: in the place of one that says no more than a new one would, else of the
+ * one that has used least among those whom nothing is being done for. Who has many users cannot keep another's out, and
+ * gains by none of them more than a new user has. NULL: something is being done for all of them.
  */
 struct uid_bounds *bounds_of(struct bounds *b, uid_t uid, uint64_t now_ms) NONNULL;
 

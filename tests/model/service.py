@@ -7,6 +7,7 @@ is somebody else's, stands still, has enough of a client, or has kept a connecti
 import contextlib
 import os
 import random
+import resource
 import signal
 import socket
 import subprocess
@@ -312,6 +313,57 @@ def bounds(rig, jev):
         gate.expect(1 < most[0] <= 8, most)
 
 
+def hold(uid, path, n):
+    """A process of that user's that holds so many connections and says nothing on any."""
+    ready, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setgid(uid)
+            os.setuid(uid)
+            held = [socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(n)]
+            for connection in held:
+                connection.connect(str(path))
+            os.write(write, b"!")
+            signal.pause()
+        finally:
+            os._exit(1)
+    os.close(write)
+    gate.expect(os.read(ready, 1) == b"!", "nothing connects")
+    os.close(ready)
+    return pid
+
+
+def shared_out(rig, jev):
+    with rig.cases.case("users who hold every place keep nobody out"), serving(rig, jev) as service:
+        jev.reset()
+        pids = [hold(OTHER - i, service.path, 60) for i in range(3)]
+        try:
+            result, row = rig.ask()
+            expect_allowed(result, row)
+            gate.expect(result.seconds < 1.5, f"took {result.seconds} s")
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+    with rig.cases.case("where nothing is left to accept with it waits, and goes on"), serving(rig, jev, warm=0) as service:
+        jev.reset()
+        gate.expect(client(service, "jev").startswith("reply 200"), "not ready")
+        gate.expect(service.wait(lambda: len(service.children()) == 1), service.children())
+        acceptor = service.children()[0]
+        limits = resource.prlimit(acceptor, resource.RLIMIT_NOFILE)
+        used = max(int(fd) for fd in os.listdir(f"/proc/{acceptor}/fd")) + 1
+        resource.prlimit(acceptor, resource.RLIMIT_NOFILE, (used, limits[1]))
+        heard = []
+        waiting = threading.Thread(target=lambda: heard.append(client(service, "jev")))
+        waiting.start()
+        time.sleep(0.5)
+        gate.expect(not heard and service.children() == [acceptor], (heard, service.children()))
+        resource.prlimit(acceptor, resource.RLIMIT_NOFILE, limits)
+        waiting.join()
+        gate.expect(heard[0].startswith("reply 200"), heard)
+
+
 def kept_connections(rig, jev):
     """Servers close what lies idle: the gate must not notice."""
     def drop(server):
@@ -442,6 +494,7 @@ def main():
     stopped(rig, jev)
     restricted(rig, jev, talk)
     bounds(rig, jev)
+    shared_out(rig, jev)
     kept_connections(rig, jev)
     chaos(rig, jev, int(sys.argv[2]) if len(sys.argv) > 2 else 25)
     refused_starts(rig, jev)

@@ -53,17 +53,25 @@ static void large_rates_do_not_overflow(void **state)
 	assert_int_equal(take_all(&b, 7, UINT64_MAX - 1), 1000);
 }
 
-/* A table full of users who are at it has no room for more: they are refused, and nobody's bucket is forgotten. */
-static void a_full_table_refuses(void **state)
+/* A table full of users has room for another, whose place is the one's who has used least: there least is forgotten. */
+static void a_full_table_forgets_who_used_least(void **state)
 {
 	struct bounds b = { .per_minute = 10 };
+	struct uid_bounds *u;
 
 	(void)state;
 	for (uid_t uid = 0; uid < BOUNDS_UIDS_MAX; uid++)
-		assert_int_equal(take_all(&b, uid, 1000), 10);
-	assert_null(bounds_of(&b, 5000, 1000));
+		if (uid != 6)
+			assert_int_equal(take_all(&b, uid, 1000), 10);
+	u = bounds_of(&b, 6, 1000);
+	assert_non_null(u);
+	assert_true(bounds_take(&b, u, 1000));
+	assert_int_equal(take_all(&b, 5000, 1000), 10);
 	assert_int_equal(take_all(&b, 3, 1000), 0);
-	assert_non_null(bounds_of(&b, 5000, 1000 + MINUTE)); /* all have rested by then */
+	assert_int_equal(take_all(&b, 5000, 1000), 0);
+	/* Who was forgotten comes as a new user, and so does who would come as one anyway. */
+	assert_int_equal(take_all(&b, 6, 1000), 10);
+	assert_int_equal(take_all(&b, 5001, 1000 + MINUTE), 10);
 }
 
 static void who_is_served_stays(void **state)
@@ -88,7 +96,7 @@ int main(void)
 		cmocka_unit_test(a_minute_at_once_and_no_more),
 		cmocka_unit_test(time_does_not_run_backwards),
 		cmocka_unit_test(large_rates_do_not_overflow),
-		cmocka_unit_test(a_full_table_refuses),
+		cmocka_unit_test(a_full_table_forgets_who_used_least),
 		cmocka_unit_test(who_is_served_stays),
 	};
 
