@@ -28,7 +28,7 @@ struct clients {
 
 /*
  * Takes this user's descriptor. Returns the one that is to be refused, owned: a full table gives up a client that says
- * nothing, else the last of the user who has the most there, so that no user's many keep another's first out; or the new
+ * nothing, else the last of the user who has the most there, so that nobody's many keep another's first out; or the new
  * one itself, where that user has had enough. -1: nobody.
  */
 int clients_add(struct clients *c, int fd, uid_t uid, uint64_t now_ms) NONNULL MUST_CHECK;

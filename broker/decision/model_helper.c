@@ -11,7 +11,12 @@
 #include "policy/text/oneline.h"
 #include "policy/wire/channel.h"
 
-enum { PIECE = 64 * 1024, ERRORS_MAX = 4096, ERRORS_SHOWN_MAX = 300 };
+enum {
+	PIECE = 64 * 1024,
+	ERRORS_MAX = 4096,
+	ERRORS_SHOWN_MAX = 300,
+	ENDING_MS = 1000, /* for a helper to end, once it has nothing more to say: how it ends is part of the answer */
+};
 
 struct talk {
 	int fd, errors_fd; /* owned */
@@ -118,6 +123,29 @@ static int converse(struct talk *t, uint64_t deadline_ms)
 	return failure;
 }
 
+/*
+ * How it ends. What it still says on stderr is taken meanwhile, or one that says much would wait for us as we for it.
+ * 0, -ETIMEDOUT or -errno.
+ */
+static int await_end(struct broker *b, struct talk *t, uint32_t pid, uint64_t until_ms, int *ret_status)
+{
+	for (;;) {
+		struct pollfd p[2] = {
+			{ .fd = b->guard.fd, .events = POLLIN },
+			{ .fd = t->errors_fd, .events = POLLIN },
+		};
+		uint64_t now = clock_ms();
+		int err = broker_wait_child(b, pid, now, ret_status);
+
+		if (err != -ETIMEDOUT || now >= until_ms)
+			return err;
+		if (poll(p, ARRAY_LEN(p), (int)(until_ms - now)) < 0 && errno != EINTR)
+			return -errno;
+		if (p[1].revents != 0)
+			pull_errors(t);
+	}
+}
+
 /* The last line that says anything; foreign text. */
 static struct bytes last_line(const struct talk *t)
 {
@@ -154,6 +182,13 @@ static int answer_of(struct talk *t, struct model_answer *ret)
 	return 0;
 }
 
+static uint64_t end_by(uint64_t deadline_ms)
+{
+	uint64_t until = clock_ms() + ENDING_MS;
+
+	return until < deadline_ms ? until : deadline_ms;
+}
+
 int model_helper(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 {
 	CLEANUP(textbuf_done) struct textbuf body = { 0 };
@@ -176,12 +211,16 @@ int model_helper(struct broker *b, const struct model_setup *s, uint64_t deadlin
 	t.left = textbuf_bytes(&body);
 	failure = converse(&t, deadline_ms);
 	if (failure == 0)
-		err = broker_wait_child(b, pid, deadline_ms, &status);
+		err = await_end(b, &t, pid, end_by(deadline_ms), &status);
 	channel_init(&c, TAKE_FD(t.fd), ROLE_BROKER, ROLE_HELPER);
 	broker_stop_child(b, &c, pid);
-	if (failure != 0 || err == -ETIMEDOUT) {
-		ret->failure = failure != 0 ? (enum model_failure)failure : MODEL_TIMEOUT;
+	if (failure != 0) {
+		ret->failure = (enum model_failure)failure;
 		log_failure(b, &t, model_failure_text(ret->failure));
+		return 0;
+	}
+	if (err == -ETIMEDOUT) {
+		log_failure(b, &t, "does not end");
 		return 0;
 	}
 	if (err == 0 && status != 0) {

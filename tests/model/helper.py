@@ -19,6 +19,8 @@ def answers(request, **how):
     return {"model": "helper-1", "answers": {"verdict": verdict, **risks}, "usage": {"input_tokens": 5, "output_tokens": 1}}
 """
 
+LEAVE = "json.dump(answers(json.load(sys.stdin)), sys.stdout); sys.stdout.flush(); os.close(0); os.close(1)\n"
+
 ALLOW = """
 request = json.load(sys.stdin)
 json.dump({"request": request, "env": dict(os.environ), "argv": sys.argv, "fds": os.listdir("/proc/self/fd"),
@@ -37,6 +39,9 @@ FAILURES = {
     "waits": ("sys.stdin.read(); time.sleep(30)", "did not answer in time"),
     "leaves a child that keeps its output": (
         "sys.stdin.read(); subprocess.Popen(['sleep', '31']); print('{}'); sys.stdout.flush()", "no answers"),
+    "does not end after its answer": (LEAVE + "time.sleep(30)", "process that asks it failed"),
+    "never stops talking after its answer": (LEAVE + "while True: sys.stderr.write('x' * 65536)",
+                                             "process that asks it failed"),
     "says more after its answer": ("json.dump(answers(json.load(sys.stdin)), sys.stdout); print('{}')",
                                    "not a JSON object"),
 }
@@ -103,6 +108,9 @@ def main():
             gate.expect("ValueError" not in result.verdict()[1] and "tired" not in result.verdict()[1], result)
     with rig.cases.case("a helper that floods its stderr still answers"):
         helper("[sys.stderr.write('x' * 65536) for _ in range(40)]\n" + ALLOW)
+        expect_allowed(*rig.ask())
+    with rig.cases.case("so does one that floods it after its answer"):
+        helper(LEAVE + "[sys.stderr.write('x' * 65536) for _ in range(40)]\nos._exit(0)")
         expect_allowed(*rig.ask())
     with rig.cases.case("its stderr is one that waits"):
         helper("import os\nassert os.get_blocking(0) and os.get_blocking(1) and os.get_blocking(2)\n" + ALLOW)
