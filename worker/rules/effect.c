@@ -38,9 +38,10 @@ static void deny_harm(struct subject *s, const struct command_effect *e, const s
 
 static void open_effect(struct subject *s, const struct command_effect *e, const struct placed *p)
 {
-	struct bytes where = text(place_phrase(p->place));
 	struct bytes shown = p->shown.len > 0 ? p->shown :
 		!e->is_static && e->word != NULL ? e->word->src : e->detail;
+	struct bytes where = p->place == PLACE_UNKNOWN && e->is_static && shown.len > 0 ?
+		BYTES("which the gate cannot place") : text(place_phrase(p->place));
 	struct bytes does = wording_deed(s, p->effect, shown);
 
 	s->effect_open = true;
