@@ -1,45 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Would a person see agy's prompt? A process table, logs and settings made for the test say so. */
-#include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
 
 #include "broker/reply/agy_prompt.h"
+#include "tests/unit/scratch.h"
 
-static char root[64], proc[96], home[96];
+static char root[SCRATCH_SIZE], proc[96], home[96];
 static const struct prompt_sources sources = { .proc = proc, .home = home };
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *at)
-{
-	(void)st;
-	(void)flag;
-	(void)at;
-	return remove(path);
-}
-
-static void put(const char *dir, const char *name, const char *text, size_t len)
-{
-	char path[512];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
-		*p = '\0';
-		mkdir(path, 0700);
-		*p = '/';
-	}
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, len), len);
-	close(fd);
-}
-
-#define PUT(dir, name, literal) put(dir, name, literal, sizeof(literal) - 1)
+#define PUT(dir, name, literal) scratch_put(dir, name, literal, sizeof(literal) - 1)
 #define SETTINGS ".gemini/antigravity-cli/settings.json"
 #define LOGS ".gemini/antigravity-cli/log/"
 #define MARK "x Starting language server process with pid "
@@ -50,8 +23,7 @@ static void put(const char *dir, const char *name, const char *text, size_t len)
 static int setup(void **state)
 {
 	(void)state;
-	snprintf(root, sizeof(root), "/tmp/agy-prompt-XXXXXX");
-	assert_non_null(mkdtemp(root));
+	scratch_make("/tmp/agy-prompt", root);
 	snprintf(proc, sizeof(proc), "%s/proc", root);
 	snprintf(home, sizeof(home), "%s/home", root);
 	PUT(home, ".profile", "");
@@ -70,7 +42,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	return scratch_remove(root);
 }
 
 static void test_nothing_said(void **state)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `doctor` makes of the harnesses' settings: every way a hook can look installed and not be. */
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,46 +9,26 @@
 #include <cmocka.h>
 
 #include "broker/cli/doctor.h"
+#include "tests/unit/scratch.h"
 
-static char home[64];
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *at)
-{
-	(void)st;
-	(void)flag;
-	(void)at;
-	return remove(path);
-}
+static char home[SCRATCH_SIZE];
 
 static int setup(void **state)
 {
 	(void)state;
-	snprintf(home, sizeof(home), "/tmp/doctor-XXXXXX");
-	return mkdtemp(home) ? 0 : -1;
+	scratch_make("/tmp/doctor", home);
+	return 0;
 }
 
 static int teardown(void **state)
 {
 	(void)state;
-	return nftw(home, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	return scratch_remove(home);
 }
 
 static void put(const char *name, const char *text)
 {
-	char path[256];
-	size_t len = strlen(text);
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%s", home, name);
-	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
-		*p = '\0';
-		mkdir(path, 0700);
-		*p = '/';
-	}
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, len), len);
-	close(fd);
+	scratch_put(home, name, text, strlen(text));
 }
 
 #define CLAUDE ".claude/settings.json"

@@ -9,15 +9,15 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <sys/stat.h>
 
 #include "broker/evidence/evidence.h"
 #include "broker/evidence/resolve.h"
 #include "policy/request.h"
+#include "tests/unit/scratch.h"
 
-static char top[256], home[300], app[300];
+static char top[SCRATCH_SIZE], home[300], app[300];
 static struct broker broker;
 static char *environment[3];
 
@@ -69,13 +69,9 @@ static void make_policy(void)
 static int set_up(void **state)
 {
 	static char path[700];
-	char name[] = "/var/tmp/evidence-XXXXXX", real[PATH_MAX];
 
 	(void)state;
-	assert_non_null(mkdtemp(name));
-	assert_non_null(realpath(name, real));
-	assert_true(strlen(real) < sizeof(top));
-	memcpy(top, real, strlen(real) + 1);
+	scratch_make("/var/tmp/evidence", top);
 	snprintf(home, sizeof(home), "%s/home", top);
 	snprintf(app, sizeof(app), "%s/home/app", top);
 	make_dir(top, "home");
@@ -122,20 +118,12 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int tear_down(void **state)
 {
 	(void)state;
 	evidence_free(broker.evidence);
 	wr_done(&broker.policy);
-	return nftw(top, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	return scratch_remove(top);
 }
 
 static struct answer ask(enum question_kind kind, const char *base, const char *path)

@@ -9,15 +9,14 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
-#include <ftw.h>
-#include <limits.h>
 #include <sys/stat.h>
 
 #include "broker/evidence/evidence.h"
 #include "policy/environment.h"
 #include "policy/request.h"
+#include "tests/unit/scratch.h"
 
-static char top[256];
+static char top[SCRATCH_SIZE];
 static struct broker broker;
 static char variable[2048], key[128];
 static char *environment[] = { variable, key, NULL };
@@ -54,14 +53,11 @@ static int set_up(void **state)
 		"%T/home/app/plain", "%T/home/app/plain/deep", "%T/home/app/linked", "%T/home/app/linked/deep",
 		"%T/home/app/up", "%T/home/app/broken", "%T/home/.ssh", "%T/home/lib", "%T/scratch", "%T/open" };
 	static char root[300], home[300];
-	char name[] = "/var/tmp/surroundings-XXXXXX", real[PATH_MAX];
 	struct bytes roots[1];
 	struct worker_policy p = { 0 };
 
 	(void)state;
-	assert_non_null(mkdtemp(name));
-	assert_non_null(realpath(name, real));
-	memcpy(top, real, strlen(real) + 1);
+	scratch_make("/var/tmp/surroundings", top);
 	for (size_t i = 0; i < ARRAY_LEN(directories); i++)
 		assert_int_equal(mkdir(placed(directories[i]), 0700), 0);
 	assert_int_equal(chmod(placed("%T/open"), 01777), 0);
@@ -84,20 +80,12 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static int tear_down(void **state)
 {
 	(void)state;
 	evidence_free(broker.evidence);
 	wr_done(&broker.policy);
-	return nftw(top, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	return scratch_remove(top);
 }
 
 static struct answer ask(enum question_kind kind, const char *text)

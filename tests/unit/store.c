@@ -15,11 +15,12 @@
 #include "broker/state/state.h"
 #include "broker/state/store.h"
 #include "policy/wire/channel.h"
+#include "tests/unit/scratch.h"
 
 enum { WINDOW = 300000 };
 
 struct place {
-	char base[64], dir[128], file[256];
+	char base[SCRATCH_SIZE], dir[128], file[256];
 };
 
 static const char path[] = "auto-classifier/sessions";
@@ -30,8 +31,7 @@ static int set_up(void **state)
 	struct key k = key_of_bytes(BYTES("s"));
 
 	assert_non_null(p);
-	(void)strcpy(p->base, "/tmp/unit-store-XXXXXX");
-	assert_non_null(mkdtemp(p->base));
+	scratch_make("/tmp/unit-store", p->base);
 	(void)snprintf(p->dir, sizeof(p->dir), "%s/%s", p->base, path);
 	(void)snprintf(p->file, sizeof(p->file), "%s/%.32s.json", p->dir, k.hex);
 	*state = p;
@@ -41,10 +41,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	struct place *p = *state;
-	char command[128];
 
-	(void)snprintf(command, sizeof(command), "rm -rf %s", p->base);
-	assert_int_equal(system(command), 0);
+	assert_int_equal(scratch_remove(p->base), 0);
 	free(p);
 	return 0;
 }

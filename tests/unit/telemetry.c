@@ -15,9 +15,10 @@
 #include "broker/telemetry/stamp.h"
 #include "broker/telemetry/telemetry.h"
 #include "policy/text/json_strict.h"
+#include "tests/unit/scratch.h"
 
 struct place {
-	char base[64], file[128];
+	char base[SCRATCH_SIZE], file[128];
 	struct broker b;
 };
 
@@ -39,8 +40,7 @@ static int set_up(void **state)
 	struct place *p = calloc(1, sizeof(*p));
 
 	assert_non_null(p);
-	(void)strcpy(p->base, "/tmp/unit-telemetry-XXXXXX");
-	assert_non_null(mkdtemp(p->base));
+	scratch_make("/tmp/unit-telemetry", p->base);
 	p->b.home = p->base;
 	configure(p, "");
 	(void)snprintf(p->file, sizeof(p->file), "%s/t.jsonl", p->base);
@@ -51,10 +51,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	struct place *p = *state;
-	char command[128];
 
-	(void)snprintf(command, sizeof(command), "rm -rf %s", p->base);
-	assert_int_equal(system(command), 0);
+	assert_int_equal(scratch_remove(p->base), 0);
 	config_free(p->b.config);
 	free(p);
 	return 0;
