@@ -44,6 +44,15 @@ static int read_named(struct bytes path, const char *usual, size_t max, struct t
 	return name == NULL ? -ENOMEM : read_file(name, max, ret);
 }
 
+static int read_trust(struct asking *a)
+{
+	CLEANUP(textbuf_done) struct textbuf pem = { 0 };
+
+	if (read_named(a->q.ca_file, system_ca, FILE_READ_MAX, &pem) < 0)
+		return MODEL_TLS;
+	return trust_new(textbuf_bytes(&pem), &a->trust) < 0 ? MODEL_BROKEN : 0;
+}
+
 /* Everything that takes files, a resolver or a connect. 0, or a positive enum model_failure. */
 int asking_prepare(struct asking *a)
 {
@@ -53,16 +62,15 @@ int asking_prepare(struct asking *a)
 
 	if (failure == 0 && proxied)
 		failure = proxy_parse(q->proxy, &a->proxy);
+	if (failure == 0 && a->origin.https)
+		failure = read_trust(a);
 	if (failure != 0)
 		return failure;
-	if (a->origin.https && read_named(q->ca_file, system_ca, FILE_READ_MAX, &a->ca) < 0)
-		return MODEL_TLS;
 	if (q->protocol == MODEL_CHAT && q->system_prompt_file.len > 0 &&
 		read_named(q->system_prompt_file, "", PROMPT_FILE_MAX, &a->system) < 0)
 		textbuf_reset(&a->system); /* our own stands */
 	if (key_prepare(q, &a->keys) < 0 ||
-		transport_new(&a->origin, proxied ? &a->proxy : NULL, textbuf_bytes(&a->ca), a->ahead,
-			&a->transport) < 0)
+		transport_new(&a->origin, proxied ? &a->proxy : NULL, a->trust, a->ahead, &a->transport) < 0)
 		return MODEL_BROKEN;
 	return connect_to(proxied ? &a->proxy : &a->origin, a->deadline_ms, &a->connection);
 }

@@ -9,7 +9,8 @@
 struct asking {
 	struct model_request q; /* where to, and the keys, before asking_prepare(); the rest before asking_ask() */
 	struct origin origin, proxy;
-	struct textbuf ca, system;
+	struct textbuf system;
+	struct trust *trust;
 	struct connection connection;
 	struct key_files keys;
 	struct transport *transport;

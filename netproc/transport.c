@@ -2,6 +2,7 @@
 /* libcurl, held to one connection, one origin, no redirect, and the caps of a reply. */
 #include "netproc/transport.h"
 
+#include <openssl/ssl.h>
 #include <stdio.h>
 #include <strings.h>
 #include <time.h>
@@ -12,6 +13,9 @@
 
 /* libcurl 7.88 does not wait for what it was told is connected: it looks when it is called again, or after a timeout. */
 enum { HEADERS_MAX = 64 * 1024, HEADER_VALUE_MAX = 64, FIRST_LOOKS = 3 };
+
+/* OpenSSL's texts for errors are thousands, and for nobody here. */
+static const uint64_t without_texts = OPENSSL_INIT_NO_LOAD_SSL_STRINGS | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS;
 
 struct transport {
 	CURLM *multi;
@@ -145,16 +149,25 @@ static bool attach(struct transport *t, CURL *easy)
 	return ok;
 }
 
-static bool set_ca(CURL *easy, struct bytes ca)
+static CURLcode on_tls(CURL *easy, void *ctx, void *trust)
 {
-	struct curl_blob blob = { .data = (void *)(uintptr_t)ca.p, .len = ca.len, .flags = CURL_BLOB_NOCOPY };
+	(void)easy;
+	return trust_impose(trust, ctx) ? CURLE_OK : CURLE_OUT_OF_MEMORY;
+}
+
+/* Of libcurl's own stores none is opened. */
+static bool set_trust(CURL *easy, struct trust *trust)
+{
 	bool ok = true;
 
-	SET(CURLOPT_CAINFO_BLOB, &blob);
+	SET(CURLOPT_CAINFO, (char *)NULL);
+	SET(CURLOPT_CAPATH, (char *)NULL);
+	SET(CURLOPT_SSL_CTX_FUNCTION, on_tls);
+	SET(CURLOPT_SSL_CTX_DATA, trust);
 	return ok;
 }
 
-static int new_tunnel(struct transport *t, struct bytes ca)
+static int new_tunnel(struct transport *t, struct trust *trust)
 {
 	int err = tunnel_new(&t->tunnel);
 	CURL *easy;
@@ -163,18 +176,19 @@ static int new_tunnel(struct transport *t, struct bytes ca)
 	if (err < 0)
 		return err;
 	easy = tunnel_handle(t->tunnel);
-	ok = harden(easy, t->proxy) && attach(t, easy) && set_ca(easy, ca);
+	ok = harden(easy, t->proxy) && attach(t, easy) && set_trust(easy, trust);
 	return ok ? 0 : -ENOMEM;
 }
 
-int transport_new(const struct origin *o, const struct origin *proxy, struct bytes ca, bool ahead,
+int transport_new(const struct origin *o, const struct origin *proxy, struct trust *trust, bool ahead,
 	struct transport **ret)
 {
 	CLEANUP(transport_done) struct transport *t = calloc(1, sizeof(*t));
 	CURL *easy;
 	bool ok;
 
-	if (t == NULL || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+	if (t == NULL || OPENSSL_init_ssl(without_texts, NULL) != 1 ||
+		curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
 		return -ENOMEM;
 	t->fd = -1;
 	t->origin = o;
@@ -185,14 +199,14 @@ int transport_new(const struct origin *o, const struct origin *proxy, struct byt
 		int err;
 
 		t->proxy = proxy;
-		err = new_tunnel(t, ca);
+		err = new_tunnel(t, trust);
 		if (err < 0)
 			return err;
 	}
 	t->proxy = t->tunnel == NULL ? proxy : NULL; /* the request itself goes into the tunnel */
 	ok = t->multi != NULL && easy != NULL && harden(easy, t->proxy) && attach(t, easy);
 	SET(CURLOPT_FORBID_REUSE, 1L);
-	if (!ok || (o->https && t->tunnel == NULL && !set_ca(easy, ca)))
+	if (!ok || (o->https && t->tunnel == NULL && !set_trust(easy, trust)))
 		return -ENOMEM;
 	*ret = TAKE_PTR(t);
 	return 0;

@@ -5,14 +5,15 @@
 
 #include "netproc/connect.h"
 #include "netproc/secret.h"
+#include "netproc/trust.h"
 
 struct transport; /* made before the filter: it reads files and asks the kernel what it knows */
 
 /*
- * `ca`: certificates in PEM, for https; borrowed until transport_done(). `ahead`: TLS is made by transport_open(), and
- * what was connected may lie unused before the request. 0 or -errno.
+ * `trust`: for https; borrowed until transport_done(). `ahead`: TLS is made by transport_open(), and what was connected
+ * may lie unused before the request. 0 or -errno.
  */
-int transport_new(const struct origin *o, const struct origin *proxy, struct bytes ca, bool ahead,
+int transport_new(const struct origin *o, const struct origin *proxy, struct trust *trust, bool ahead,
 	struct transport **ret) __attribute__((nonnull(1, 5))) MUST_CHECK;
 void transport_done(struct transport **t) NONNULL;
 

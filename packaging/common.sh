@@ -5,7 +5,8 @@
 
 # Debian 12 and 13 name all of these alike.
 build_packages="gcc libc6-dev meson ninja-build pkg-config python3
-	libcap-dev libcmocka-dev libcurl4-openssl-dev libgit2-dev libjson-c-dev libmd-dev libpcre2-dev libseccomp-dev"
+	libcap-dev libcmocka-dev libcurl4-openssl-dev libgit2-dev libjson-c-dev libmd-dev libpcre2-dev libseccomp-dev
+	libssl-dev"
 # Without these a test is skipped and says so, or a compiler is not tried.
 test_packages="bash binutils clang dash fish fuse3 git libclang-rt-dev libfuse3-dev shellcheck zsh"
 
