@@ -187,15 +187,42 @@ int git_facts_decode(struct bytes body, struct git_facts *ret)
 	return -EPROTO;
 }
 
-const char *git_file_provenance(uint32_t state)
+/* The first line that fits: what is not there or never was committed says nothing by its bytes. */
+static const struct {
+	uint32_t mask, wanted; /* enum git_file_facts */
+	enum git_provenance provenance;
+} provenances[] = {
+	{ GIT_FILE_MISSING, GIT_FILE_MISSING, GIT_PROVENANCE_MISSING },
+	{ GIT_FILE_TRACKED | GIT_FILE_IGNORED, GIT_FILE_IGNORED, GIT_PROVENANCE_IGNORED },
+	{ GIT_FILE_TRACKED, 0, GIT_PROVENANCE_UNTRACKED },
+	{ GIT_FILE_LANDED | GIT_FILE_TRUSTED, GIT_FILE_LANDED | GIT_FILE_TRUSTED, GIT_PROVENANCE_LANDED },
+	{ GIT_FILE_LANDED, GIT_FILE_LANDED, GIT_PROVENANCE_FOREIGN },
+	{ GIT_FILE_COMMITTED, GIT_FILE_COMMITTED, GIT_PROVENANCE_UNPUSHED },
+	{ 0, 0, GIT_PROVENANCE_MODIFIED },
+};
+
+enum git_provenance git_file_provenance(uint32_t state)
 {
-	if ((state & GIT_FILE_MISSING) != 0)
-		return "missing";
-	if ((state & GIT_FILE_TRACKED) == 0)
-		return "untracked";
-	if ((state & GIT_FILE_LANDED) != 0)
-		return (state & GIT_FILE_TRUSTED) != 0 ? "landed" : "foreign";
-	return (state & GIT_FILE_COMMITTED) != 0 ? "unpushed" : "modified";
+	size_t i = 0;
+
+	while ((state & provenances[i].mask) != provenances[i].wanted)
+		i++;
+	return provenances[i].provenance;
+}
+
+const char *git_provenance_name(enum git_provenance p)
+{
+	static const char *const names[GIT_PROVENANCE__MAX] = {
+		[GIT_PROVENANCE_MISSING] = "missing",
+		[GIT_PROVENANCE_IGNORED] = "untracked",
+		[GIT_PROVENANCE_UNTRACKED] = "untracked",
+		[GIT_PROVENANCE_LANDED] = "landed",
+		[GIT_PROVENANCE_FOREIGN] = "foreign",
+		[GIT_PROVENANCE_UNPUSHED] = "unpushed",
+		[GIT_PROVENANCE_MODIFIED] = "modified",
+	};
+
+	return names[p];
 }
 
 void git_push_encode(struct writer *w, const struct git_push *p)

@@ -204,8 +204,22 @@ void git_push_resolve(const struct git_facts *f, struct bytes remote, char *text
 bool git_fetch_resolve(
 	const struct git_facts *f, const struct git_remote *m, char *text, size_t size, struct bytes *ret) NONNULL;
 
-/* What a file's state says about where it comes from, in one word: "landed", "modified" … */
-const char *git_file_provenance(uint32_t state);
+/* Where a file comes from. */
+enum git_provenance {
+	GIT_PROVENANCE_MISSING, /* there is none */
+	GIT_PROVENANCE_IGNORED, /* untracked, and git is told not to see it */
+	GIT_PROVENANCE_UNTRACKED,
+	GIT_PROVENANCE_LANDED, /* what the default branch of a trusted remote holds */
+	GIT_PROVENANCE_FOREIGN, /* of one that is not trusted */
+	GIT_PROVENANCE_UNPUSHED, /* committed here alone */
+	GIT_PROVENANCE_MODIFIED,
+	GIT_PROVENANCE__MAX
+};
+
+/* From a file's state (enum git_file_facts). */
+enum git_provenance git_file_provenance(uint32_t state);
+/* In one word: "landed", "modified" … */
+const char *git_provenance_name(enum git_provenance p);
 
 /* Which of these one subcommand ("status") may run; of one that is not in the table: all. */
 uint32_t git_runs_during(uint32_t runs, struct bytes subcommand);

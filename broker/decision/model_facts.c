@@ -81,43 +81,42 @@ static int put_repository(struct broker *b, struct bytes cwd, struct model_setup
 	return s->repository.failed || s->branch.failed ? -ENOMEM : put_remotes(facts, s);
 }
 
-/* What is known of a file from the outside in: the first line that fits is the whole truth about it. */
+/* In words; what it was compared with follows where the text ends open. */
 static const struct {
-	uint32_t mask, wanted; /* enum git_file_facts */
-	const char *text; /* what it was compared with follows */
+	const char *text;
 	bool names_ref;
-} provenances[] = {
-	{ GIT_FILE_MISSING, GIT_FILE_MISSING, "it does not exist", false },
-	{ GIT_FILE_TRACKED | GIT_FILE_IGNORED, GIT_FILE_IGNORED, "untracked and ignored by git: never committed or reviewed",
-		false },
-	{ GIT_FILE_TRACKED, 0, "untracked: never committed or reviewed", false },
-	{ GIT_FILE_LANDED | GIT_FILE_TRUSTED, GIT_FILE_LANDED | GIT_FILE_TRUSTED, "landed: identical to the file on ", true },
-	{ GIT_FILE_LANDED, GIT_FILE_LANDED, "foreign: identical to the file on a remote that is not known to be the user's, ",
-		true },
-	{ GIT_FILE_COMMITTED | GIT_FILE_ON_REMOTE, GIT_FILE_COMMITTED | GIT_FILE_ON_REMOTE,
-		"committed here but not landed: differs from the file on ", true },
-	{ GIT_FILE_COMMITTED, GIT_FILE_COMMITTED, "committed here but not landed: it is not on ", true },
-	{ GIT_FILE_ON_REMOTE, GIT_FILE_ON_REMOTE, "modified: differs from what is committed and from the file on ", true },
-	{ 0, 0, "modified: differs from what is committed", false },
+	const char *on_remote; /* said instead where the branch that things land on has a file of that name */
+} provenance_texts[GIT_PROVENANCE__MAX] = {
+	[GIT_PROVENANCE_MISSING] = { "it does not exist", false, NULL },
+	[GIT_PROVENANCE_IGNORED] = { "untracked and ignored by git: never committed or reviewed", false, NULL },
+	[GIT_PROVENANCE_UNTRACKED] = { "untracked: never committed or reviewed", false, NULL },
+	[GIT_PROVENANCE_LANDED] = { "landed: identical to the file on ", true, NULL },
+	[GIT_PROVENANCE_FOREIGN] = {
+		"foreign: identical to the file on a remote that is not known to be the user's, ", true, NULL },
+	[GIT_PROVENANCE_UNPUSHED] = { "committed here but not landed: it is not on ", true,
+		"committed here but not landed: differs from the file on " },
+	[GIT_PROVENANCE_MODIFIED] = { "modified: differs from what is committed", false,
+		"modified: differs from what is committed and from the file on " },
 };
 
 static void word_provenance(struct textbuf *b, const struct answer *a)
 {
-	size_t i = 0;
+	const uint32_t state = (uint32_t)a->size;
+	const enum git_provenance p = git_file_provenance(state);
+	const bool differs = (state & GIT_FILE_ON_REMOTE) != 0 && provenance_texts[p].on_remote != NULL;
+	const bool names_ref = differs || provenance_texts[p].names_ref;
 
 	if (a->type == PATH_MISSING) {
 		textbuf_puts(b, "outside any git repository");
 		return;
 	}
-	while ((a->size & provenances[i].mask) != provenances[i].wanted)
-		i++;
 	/* The branch that things land on can be unknown; then nothing is on it. */
-	if (provenances[i].names_ref && a->detail.len == 0) {
+	if (names_ref && a->detail.len == 0) {
 		textbuf_puts(b, "committed here; which branch of a remote it would land on is not known");
 		return;
 	}
-	textbuf_puts(b, provenances[i].text);
-	if (provenances[i].names_ref)
+	textbuf_puts(b, differs ? provenance_texts[p].on_remote : provenance_texts[p].text);
+	if (names_ref)
 		redact(b, a->detail);
 }
 

@@ -324,9 +324,44 @@ static void test_refused_messages(void **state)
 	}
 }
 
+static void test_provenances(void **state)
+{
+	enum {
+		TRACKED = GIT_FILE_TRACKED,
+		IN_HEAD = TRACKED | GIT_FILE_COMMITTED,
+		THERE = IN_HEAD | GIT_FILE_ON_REMOTE | GIT_FILE_LANDED,
+	};
+	static const struct {
+		uint32_t state;
+		const char *name;
+	} cases[] = {
+		{ GIT_FILE_MISSING, "missing" },
+		{ GIT_FILE_MISSING | TRACKED, "missing" }, /* deleted here */
+		{ 0, "untracked" },
+		{ GIT_FILE_IGNORED, "untracked" },
+		{ GIT_FILE_LANDED | GIT_FILE_TRUSTED | GIT_FILE_ON_REMOTE, "untracked" }, /* not in the index */
+		{ TRACKED | GIT_FILE_IGNORED, "modified" }, /* of what is tracked .gitignore says nothing */
+		{ TRACKED, "modified" },
+		{ TRACKED | GIT_FILE_ON_REMOTE, "modified" },
+		{ TRACKED | GIT_FILE_TRUSTED, "modified" },
+		{ IN_HEAD, "unpushed" },
+		{ IN_HEAD | GIT_FILE_ON_REMOTE | GIT_FILE_TRUSTED, "unpushed" },
+		{ THERE, "foreign" },
+		{ THERE & ~(uint32_t)GIT_FILE_COMMITTED, "foreign" }, /* HEAD holds another */
+		{ THERE | GIT_FILE_TRUSTED, "landed" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		assert_string_equal(git_provenance_name(git_file_provenance(cases[i].state)), cases[i].name);
+	assert_int_equal(git_file_provenance(GIT_FILE_IGNORED), GIT_PROVENANCE_IGNORED);
+	assert_int_equal(git_file_provenance(0), GIT_PROVENANCE_UNTRACKED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_provenances),
 		cmocka_unit_test(test_pushes),
 		cmocka_unit_test(test_push_without_room),
 		cmocka_unit_test(test_branches),

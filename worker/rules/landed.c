@@ -139,15 +139,15 @@ static void note_provenance(struct subject *s, const struct command_effect *e)
 {
 	struct bytes path = script_named(s, e);
 	struct answer state;
-	const char *word;
+	const char *word = "unknown";
 
 	if (path.len == 0 || s->where != NESTED_HERE || s->dirs.n != 1 || s->dirs.unknown)
 		return;
 	ask_about_repository(s->j, ASK_STATE, s->dirs.d[0], path, &state);
 	if (state.status == ANSWER_KNOWN && state.type == PATH_MISSING)
 		word = "outside";
-	else
-		word = state.status == ANSWER_KNOWN ? git_file_provenance((uint32_t)state.size) : "unknown";
+	else if (state.status == ANSWER_KNOWN)
+		word = git_provenance_name(git_file_provenance((uint32_t)state.size));
 	note_fact(s, BYTES("script"), (struct bytes){ word, strlen(word) }, path, VERDICT_OPEN);
 }
 
