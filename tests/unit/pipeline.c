@@ -9,14 +9,12 @@
 static void allows(struct channel *c, int nth)
 {
 	struct assessment a = honest();
-	struct request q;
 
 	(void)nth;
-	receive_request(c, &q);
 	a.verdict = VERDICT_ALLOW;
 	a.source = SOURCE_FAST_ALLOW;
 	a.reason.id = REASON_FAST_ALLOW;
-	say(c, &a);
+	answer(c, &a);
 }
 
 static void leaves_open(struct channel *c, int nth)
@@ -80,62 +78,45 @@ static void tears_a_frame(struct channel *c, int nth)
 
 static void sends_half_an_assessment(struct channel *c, int nth)
 {
-	struct request q;
-
 	(void)nth;
-	receive_request(c, &q);
-	send_raw(c, MSG_ASSESSMENT, "\1\2\2\4", 4);
-	wait_for_end(c);
+	answer_raw(c, MSG_ASSESSMENT, "\1\2\2\4", 4);
 }
 
 static void answers_what_was_not_asked(struct channel *c, int nth)
 {
-	struct request q;
-
 	(void)nth;
-	receive_request(c, &q);
-	send_raw(c, MSG_ROWS_DONE, "\1\0\0\0", 4);
-	wait_for_end(c);
+	answer_raw(c, MSG_ROWS_DONE, "\1\0\0\0", 4);
 }
 
 static void speaks_for_another_harness(struct channel *c, int nth)
 {
 	struct assessment a = honest();
-	struct request q;
 
 	(void)nth;
-	receive_request(c, &q);
 	a.harness = HARNESS_AGY;
 	a.verdict = VERDICT_ALLOW;
 	a.source = SOURCE_FAST_ALLOW;
-	say(c, &a);
-	wait_for_end(c);
+	answer(c, &a);
 }
 
 static void claims_a_judge_allowed(struct channel *c, int nth)
 {
 	struct assessment a = honest();
-	struct request q;
 
 	(void)nth;
-	receive_request(c, &q);
 	a.verdict = VERDICT_ALLOW;
 	a.source = SOURCE_LLM;
-	say(c, &a);
-	wait_for_end(c);
+	answer(c, &a);
 }
 
 static void calls_it_empty(struct channel *c, int nth)
 {
 	struct assessment a = honest();
-	struct request q;
 
 	(void)nth;
-	receive_request(c, &q);
 	a.verdict = VERDICT_ALLOW;
 	a.source = SOURCE_EMPTY;
-	say(c, &a);
-	wait_for_end(c);
+	answer(c, &a);
 }
 
 static void asks_without_end(struct channel *c, int nth)
@@ -154,50 +135,40 @@ static void asks_without_end(struct channel *c, int nth)
 
 static void asks_nonsense(struct channel *c, int nth)
 {
-	struct request q;
-
 	(void)nth;
-	receive_request(c, &q);
-	send_raw(c, MSG_QUESTION, "\xff\0\0\0\0\0\0\0\0\0\0\0\0", 13);
-	wait_for_end(c);
+	answer_raw(c, MSG_QUESTION, "\xff\0\0\0\0\0\0\0\0\0\0\0\0", 13);
 }
 
 static void allows_with_a_tell(struct channel *c, int nth)
 {
 	struct assessment a = honest();
-	struct request q;
 
 	(void)nth;
-	receive_request(c, &q);
 	a.verdict = VERDICT_ALLOW;
 	a.source = SOURCE_FAST_ALLOW;
 	a.flags = ASSESS_TELL;
-	say(c, &a);
+	answer(c, &a);
 }
 
 static void has_no_opinion(struct channel *c, int nth)
 {
 	struct assessment a = honest();
-	struct request q;
 
 	(void)nth;
-	receive_request(c, &q);
 	a.kind = KIND_NO_OPINION;
 	a.verdict = VERDICT_DENY;
-	say(c, &a);
+	answer(c, &a);
 }
 
 static void cannot_read_it(struct channel *c, int nth)
 {
 	struct assessment a = honest();
-	struct request q;
 
 	(void)nth;
-	receive_request(c, &q);
 	a.kind = KIND_MALFORMED;
 	a.verdict = VERDICT_ALLOW;
 	a.source = SOURCE_FAST_ALLOW;
-	say(c, &a);
+	answer(c, &a);
 }
 
 /* A permission prompt for what "s" may have been told no about. */

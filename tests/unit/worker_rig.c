@@ -134,6 +134,24 @@ void say(struct channel *c, const struct assessment *a)
 	wr_done(&w);
 }
 
+void answer(struct channel *c, const struct assessment *a)
+{
+	struct request q;
+
+	receive_request(c, &q);
+	say(c, a);
+	wait_for_end(c);
+}
+
+void answer_raw(struct channel *c, enum message_type type, const char *body, size_t len)
+{
+	struct request q;
+
+	receive_request(c, &q);
+	send_raw(c, type, body, len);
+	wait_for_end(c);
+}
+
 struct assessment honest(void)
 {
 	return (struct assessment){

@@ -31,6 +31,9 @@ void receive_request(struct channel *c, struct request *ret);
 void say(struct channel *c, const struct assessment *a);
 void send_raw(struct channel *c, enum message_type type, const char *body, size_t len);
 void wait_for_end(struct channel *c); /* the broker closes the channel of a worker that it gives up */
+/* What it does with its request, and then waits. */
+void answer(struct channel *c, const struct assessment *a);
+void answer_raw(struct channel *c, enum message_type type, const char *body, size_t len);
 struct assessment honest(void); /* `rm x`, left open */
 
 #endif
