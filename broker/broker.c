@@ -420,6 +420,18 @@ static int finish(struct broker *b, int status)
 	return w.bad ? -ENOMEM : channel_send(&b->guard, MSG_FINISH, w.p, w.len, -1);
 }
 
+/*
+ * The guard, which has the reply to pass on, ends this process together with its own. Ending before it would have a
+ * processor take this process apart while somebody waits for those bytes.
+ */
+static void wait_for_end(struct broker *b)
+{
+	struct message m;
+
+	while (channel_receive(&b->guard, &m) == 0)
+		; /* about a child, and for nobody any more */
+}
+
 /* Nothing is freed: the process ends here, and the kernel is quicker. */
 int broker_main(const struct broker_start *start)
 {
@@ -434,5 +446,6 @@ int broker_main(const struct broker_start *start)
 	/* Without a finish the guard has the last word, which for a hook is a deny. */
 	if (status < 0 || finish(&b, status) < 0)
 		return EXIT_FAILURE;
+	wait_for_end(&b);
 	return status;
 }

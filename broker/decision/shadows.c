@@ -54,9 +54,21 @@ static int list_directory(int root, const char *path, uint32_t *n, int (*found)(
 	return 0;
 }
 
+/* Is the entry at `at` also an earlier one? Its names are listed already. */
+static bool listed_before(const char *path, const char *at, size_t len)
+{
+	for (size_t n; path < at; path += n + 1) {
+		n = strcspn(path, ":");
+		if (n == len && memcmp(path, at, len) == 0)
+			return true;
+	}
+	return false;
+}
+
 int shadows_list(const char *path, int (*found)(void *data, const char *name), void *data)
 {
 	CLEANUP(close_fdp) int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	const char *const first = path;
 	char directory[QUESTION_PATH_MAX];
 	uint32_t n = 0;
 
@@ -70,8 +82,8 @@ int shadows_list(const char *path, int (*found)(void *data, const char *name), v
 			return SHADOWS_UNKNOWN;
 		memcpy(directory, path, len);
 		directory[len] = '\0';
-		r = environment_is_program_directory((struct bytes){ directory, len }) ? 0
-			: list_directory(root, directory, &n, found, data);
+		r = environment_is_program_directory((struct bytes){ directory, len }) || listed_before(first, path, len)
+			? 0 : list_directory(root, directory, &n, found, data);
 		if (r != 0)
 			return r;
 		path += len + (path[len] == ':' ? 1 : 0);

@@ -13,14 +13,14 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-int children_init(struct children *c, int secrets_fd)
+int children_init(struct children *c)
 {
 	ssize_t n;
 	char *slash;
 
 	/* The launches are written when needed: their stacks are pages that most starts never touch. */
 	c->null_fd = -1;
-	c->secrets_fd = secrets_fd;
+	c->secrets_fd = -1;
 	c->guard = getpid();
 	c->broker = 0;
 	c->helper = (struct helper){ 0 };

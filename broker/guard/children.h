@@ -51,7 +51,7 @@ struct children {
 	struct child list[CHILDREN_MAX];
 	struct launch launches[CHILDREN_MAX]; /* of the slot of the same index */
 	int null_fd; /* /dev/null, owned */
-	int secrets_fd; /* borrowed */
+	int secrets_fd; /* borrowed; -1: not taken yet, and what needs it finds none */
 	struct helper helper;
 	struct sockaddr_un service; /* what a connector connects to; sun_path "": nothing */
 	pid_t guard;
@@ -60,7 +60,7 @@ struct children {
 };
 
 /* Finds the guard's own directory and opens /dev/null. 0 or -errno. */
-int children_init(struct children *c, int secrets_fd) NONNULL MUST_CHECK;
+int children_init(struct children *c) NONNULL MUST_CHECK;
 void children_done(struct children *c) NONNULL;
 
 /* The body of MSG_HELPER. 0, -EPROTO or -ENOMEM. */

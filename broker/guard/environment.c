@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes the environment out of the guard's memory before any other process exists. */
+/* Takes the environment out of the guard's memory before any other process copies that. */
 #include "broker/guard/environment.h"
 
 #include <fcntl.h>

@@ -102,21 +102,34 @@ static void find_missing(struct start *s)
 		}
 }
 
-static int start_processes(struct start *s)
+/*
+ * The worker is under way before anything else is done, since nothing takes longer than its start. It borrows this
+ * memory up to its exec, and takes none of the environment in it along.
+ */
+static int start_worker(struct start *s, int *ret_channel)
 {
-	struct children *c = &s->guard.children;
 	struct started started = { .channel = -1 };
-	CLEANUP(close_fdp) int worker = -1;
-	int rc = children_init(c, s->environment.secrets_fd), channel;
+	int rc = children_init(&s->guard.children);
 
 	if (rc == 0 && s->broker.command->worker)
-		rc = children_start(c, ROLE_WORKER, 0, 0, &started);
+		rc = children_start(&s->guard.children, ROLE_WORKER, 0, 0, &started);
 	if (rc < 0)
 		return rc;
-	worker = started.channel;
+	s->broker.worker_pid = (uint32_t)started.pid;
+	*ret_channel = started.channel;
+	return 0;
+}
+
+static int start_broker(struct start *s, int worker)
+{
+	struct children *c = &s->guard.children;
+	int channel, rc;
+
+	c->secrets_fd = s->environment.secrets_fd;
+	s->broker.environment = s->environment.allowed;
+	s->broker.other_names = s->environment.other_names;
 	if (!s->broker.command->hook)
 		find_missing(s);
-	s->broker.worker_pid = (uint32_t)started.pid;
 	rc = children_fork_broker(c, worker, run_broker, s, &channel);
 	if (rc < 0)
 		return rc;
@@ -127,6 +140,16 @@ static int start_processes(struct start *s)
 	}
 	channel_init(&s->guard.broker, channel, ROLE_GUARD, ROLE_BROKER);
 	return 0;
+}
+
+static int start_processes(struct start *s)
+{
+	CLEANUP(close_fdp) int worker = -1;
+	int rc = start_worker(s, &worker);
+
+	if (rc == 0)
+		rc = environment_take(environ, &s->environment);
+	return rc < 0 ? rc : start_broker(s, worker);
 }
 
 /*
@@ -161,12 +184,7 @@ static int serve(struct start *s)
 	int rc = set_signals(s->broker.command->hook);
 
 	if (rc == 0)
-		rc = environment_take(environ, &s->environment);
-	if (rc == 0) {
-		s->broker.environment = s->environment.allowed;
-		s->broker.other_names = s->environment.other_names;
 		rc = start_processes(s);
-	}
 	if (rc == 0)
 		rc = drop_capabilities();
 	return rc < 0 ? rc : guard_serve(&s->guard);

@@ -95,9 +95,10 @@ static int enter_capabilities(const struct role_spec *r, const struct readable *
 	    (cap_set_flag(left, CAP_PERMITTED, 1, &read_search, CAP_SET) < 0 ||
 	     cap_set_flag(left, CAP_EFFECTIVE, 1, &read_search, CAP_SET) < 0))
 		return -errno;
-	if ((CAP_AMBIENT_SUPPORTED() && cap_reset_ambient() < 0) || cap_set_proc(left) < 0)
+	/* cap_reset_ambient(3) would ask about each of them first, in as many calls as there are capabilities. */
+	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
 		return -errno;
-	return 0;
+	return cap_set_proc(left) < 0 ? -errno : 0;
 }
 
 static int enter_landlock(const struct role_spec *r, const struct readable *below)
