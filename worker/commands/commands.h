@@ -47,6 +47,10 @@ struct line_view {
 	bool (*has_dashed)(void *data, const struct word *word);
 	/* Does the pattern fit no file now? */
 	bool (*matches_nothing)(void *data, struct bytes pattern);
+	/* Does the line itself put a credential into this variable, or may it? */
+	bool (*holds_secret)(void *data, struct bytes name);
+	/* May the shell print every command before it runs it (set -x)? */
+	bool (*is_traced)(void *data);
 	/* What the lines are that come in by the pipe it reads; NULL: not known. */
 	const struct word *(*fed)(void *data);
 };
@@ -116,6 +120,7 @@ struct command_effects {
 	enum stdin_role stdin_role;
 	enum output_kind output; /* filled for an invocation that is `telling` */
 	struct word *prints; /* static, or patterns with WORD_FOUND or WORD_PROCESS */
+	bool shows_words; /* what it is told, to send it somewhere, is printed too */
 	bool wrapper; /* nothing but its nested command matters for rules on argv (sudo, env, timeout …) */
 };
 

@@ -254,74 +254,6 @@ static void find_and_run(struct run *run, struct bytes word)
 	run_model(run, m);
 }
 
-/* "${#NAME}" is a length. */
-static bool only_length(struct bytes src, struct bytes name)
-{
-	size_t uses = 0, lengths = 0;
-
-	if (src.len > 4096)
-		return false;
-	for (size_t i = 0; i + name.len <= src.len; i++) {
-		if (memcmp(src.p + i, name.p, name.len) != 0)
-			continue;
-		uses++;
-		lengths += i >= 3 && memcmp(src.p + i - 3, "${#", 3) == 0;
-	}
-	return uses > 0 && uses == lengths;
-}
-
-/* ${!NAME}: the variable that is printed is named by another one. ${!NAME*} and ${!NAME[@]} give names alone. */
-static bool prints_indirectly(struct bytes src, const struct word_part *p)
-{
-	const char *at = src.p, *end = src.p + src.len;
-
-	if (p->form != PARAM_INDIRECT)
-		return false;
-	while ((at = memmem(at, (size_t)(end - at), "${!", 3)) != NULL) {
-		const char *name = at + 3;
-
-		if ((size_t)(end - name) <= p->text.len || memcmp(name, p->text.p, p->text.len) != 0 ||
-			strchr("*@[", name[p->text.len]) == NULL)
-			return true;
-		at = name;
-	}
-	return false;
-}
-
-/* The variables in a word that hold a credential by their name. */
-static void printed_secrets(struct run *run, const struct word *word, const struct word_part *parts)
-{
-	for (const struct word_part *p = parts; p; p = p->next) {
-		if (p->kind == PART_PARAM && (prints_indirectly(word->src, p) ||
-			(variable_is_secret(p->text) && !only_length(word->src, p->text)))) {
-			run->uncertain = true;
-			run_effect_text(run, EFFECT_PRINT_CREDENTIAL, p->text);
-			run->uncertain = false;
-		}
-		if (p->kind == PART_DOUBLE || p->kind == PART_PARAM)
-			printed_secrets(run, word, p->children);
-	}
-}
-
-/* A command that only computes, lists or reads prints what it is given. */
-static void check_printing(struct run *run)
-{
-	const struct invocation *inv = run->invocation;
-
-	if (run->out->stdin_role == STDIN_COUNTED || !run->out->effects)
-		return;
-	for (const struct command_effect *e = run->out->effects; e; e = e->next)
-		if (e->effect != EFFECT_PURE && e->effect != EFFECT_READ && e->effect != EFFECT_LIST &&
-			e->effect != EFFECT_STATUS && e->effect != EFFECT_PRINT_VARIABLE)
-			return;
-	for (uint32_t i = 0; i < run->argc; i++)
-		if (!run->argv[i].is_static && run->argv[i].word)
-			printed_secrets(run, run->argv[i].word, run->argv[i].word->parts);
-	if (inv->input == INPUT_TEXT && inv->input_word && !inv->input_word->is_static &&
-		run->out->stdin_role == STDIN_READ)
-		printed_secrets(run, inv->input_word, inv->input_word->parts);
-}
-
 int command_effects(struct arena *arena, const struct invocation *invocation, struct command_effects *ret)
 {
 	struct run run = { .arena = arena, .invocation = invocation, .out = ret };
@@ -344,7 +276,7 @@ int command_effects(struct arena *arena, const struct invocation *invocation, st
 	}
 	if (!ret->effects && !ret->nested && !ret->open)
 		run_effect_fixed(&run, EFFECT_PURE, NULL);
-	check_printing(&run);
+	run_shows(&run);
 	return run.failed ? -ENOMEM : 0;
 }
 

@@ -196,6 +196,8 @@ void run_tell(struct run *run);
 void run_prints(struct run *run, struct word *word);
 /* A pattern would choose shells and sessions among processes, or all there are (processes.c). */
 bool chooses_sessions(struct bytes pattern);
+/* Notes the credentials among the words that come out again (shown.c). */
+void run_shows(struct run *run);
 /* Nested command from operands by model->wrapping (wrappers.c). */
 void run_wrapping(struct run *run, const struct wrapping *w);
 

@@ -12,6 +12,7 @@ enum {
 	NO_FILE = 64,
 	METHOD = 128, /* a method that reads was named */
 	FILES = 256, /* what a file, or its input, holds goes along */
+	TELLS = 512, /* what is sent is printed too */
 };
 
 static bool is_scheme(struct bytes url, const char *scheme)
@@ -212,6 +213,7 @@ static void named_by_address(struct run *run)
 static void curl_command(struct run *run)
 {
 	addresses(run);
+	run->out->shows_words = run->out->shows_words || (run->bits & TELLS) != 0;
 	if (run->bits & TO_DIRECTORY)
 		named_by_address(run);
 }
@@ -219,11 +221,11 @@ static void curl_command(struct run *run)
 MODEL(curl) = {
 	.name = "curl",
 	.syntax = NO_ABBREVIATION | PARTIAL,
-	.shorts = "sSfvikLI#j012346agBlMNpqRZC:m:r:t:y:Y:z:P:",
+	.shorts = "sSfikLI#j012346agBlMNpqRZC:m:r:t:y:Y:z:P:",
 	.special = curl_command,
 	.option = option,
 	.longs =
-		"silent show-error fail fail-with-body fail-early verbose include insecure location "
+		"silent show-error fail fail-with-body fail-early include insecure location "
 		"location-trusted head progress-bar no-progress-meter junk-session-cookies globoff no-buffer "
 		"remote-time parallel compressed compressed-ssh http1.0 http1.1 http2 http2-prior-knowledge "
 		"http3 tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 ipv4 ipv6 max-time= connect-timeout= retry= "
@@ -238,8 +240,9 @@ MODEL(curl) = {
 		{ "O", "remote-name remote-name-all", NOTHING, IGNORE, .set = TO_DIRECTORY },
 		{ "J", "remote-header-name", NOTHING, REFUSE, .text = "-J lets the server name the file" },
 		{ NULL, "output-dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },
-		{ "D", "dump-header trace trace-ascii stderr libcurl etag-save hsts alt-svc", REQUIRED, CALL,
-			.text = "file" },
+		{ "v", "verbose", NOTHING, IGNORE, .set = TELLS },
+		{ "D", "dump-header stderr etag-save hsts alt-svc", REQUIRED, CALL, .text = "file" },
+		{ NULL, "trace trace-ascii libcurl", REQUIRED, CALL, .text = "file", .set = TELLS },
 		{ "c", "cookie-jar", REQUIRED, CALL, .text = "file" },
 		{ "T", "upload-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, SENDS },
 		{ "d", "data data-raw data-binary data-ascii json", REQUIRED, CALL, .text = "body",

@@ -363,6 +363,16 @@ static bool view_matches_nothing(void *data, struct bytes pattern)
 	return pattern_matches_nothing((struct subject *)data, pattern, 0);
 }
 
+static bool view_holds_secret(void *data, struct bytes name)
+{
+	return holder_of_secret(((struct subject *)data)->j, name);
+}
+
+static bool view_is_traced(void *data)
+{
+	return line_is_traced(((struct subject *)data)->j);
+}
+
 static const struct word *view_fed(void *data)
 {
 	return carried_by_pipe((struct subject *)data);
@@ -372,6 +382,7 @@ void carried_view(struct subject *s, struct invocation *inv)
 {
 	static const struct line_view view = {
 		.is_set = view_is_set, .has_dashed = view_has_dashed, .matches_nothing = view_matches_nothing,
+		.holds_secret = view_holds_secret, .is_traced = view_is_traced,
 		.fed = view_fed,
 	};
 

@@ -89,6 +89,7 @@ struct flow judge_text_of_its_own(struct subject *s, const struct script *script
 	s->sure = another_shell;
 	s->apart = s->apart || another_shell;
 	line_facts_collect(j, script);
+	holders_collect(j, script);
 	end = walk_script(j, script, s);
 	j->current = around;
 	if (another_shell)

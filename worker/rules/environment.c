@@ -290,6 +290,13 @@ static void deny_gate_variable(struct subject *s, struct bytes name)
 		BYTES("self-protection"), BYTES("set-variable"), name);
 }
 
+/* A program that keeps or shows a variable of this name does not know what it is. */
+static void renames_secret(struct subject *s, struct bytes name)
+{
+	leave_open(s, judge_text(s->j, "the variable %.*s takes a credential along by another name", (int)name.len,
+		name.p), BYTES("environment"), name, false);
+}
+
 static void not_accepted(struct subject *s, struct bytes name)
 {
 	leave_open(s, judge_text(s->j, "the variable %.*s can change what programs do", (int)name.len, name.p),
@@ -320,8 +327,14 @@ void judge_assignments(struct subject *s, const struct assignment *a, bool has_c
 			leave_open(s, BYTES("a variable holds text that arithmetic would run"),
 				BYTES("hidden"), a->name, false);
 		if (is_accepted(s, a->name, a->subscript == NULL && !a->append ? a->value : NULL,
-			    (struct bytes){ NULL, 0 }))
+			    (struct bytes){ NULL, 0 })) {
+			if (has_command && word_mentions_secret(s->j, a->value))
+				renames_secret(s, a->name);
 			continue;
+		}
+		if (line_is_traced(s->j) && word_mentions_secret(s->j, a->value))
+			leave_open(s, BYTES("the shell prints, as it is told to, what a variable gets: a credential"),
+				BYTES("environment"), a->name, false);
 		/* `IFS= read`: for that one reading alone. */
 		if (has_command && bytes_is(a->name, "IFS") && bytes_is(s->program, "read"))
 			continue;
@@ -352,5 +365,7 @@ void judge_assignment_words(struct subject *s, const struct word *words, uint32_
 		if (!is_accepted(s, name, NULL, eq != NULL && words->is_static ?
 			(struct bytes){ eq + 1, text.len - name.len - 1 } : BYTES("?")))
 			not_accepted(s, name);
+		else if (word_mentions_secret(s->j, words))
+			renames_secret(s, name);
 	}
 }

@@ -18,6 +18,7 @@ enum {
 	FLOWS_MAX = 8,
 	SURROUNDINGS_MAX = 32,
 	ATTACHED_MAX = 12, /* files a judge may be shown */
+	HOLDERS_MAX = 16, /* variables that a line puts a credential into, before all of them may be */
 	VALUES_MAX = 6, /* variables whose values are put into one command */
 	CARRIED_WORK_MAX = 256, /* commands looked at for what they print, in one line */
 	LOOP_WORK_MAX = 64 * 1024, /* commands looked through and values put in, for loops over known values */
@@ -78,6 +79,15 @@ struct git_memo { /* an answer about a repository, likewise */
 	struct git_memo *next;
 };
 
+struct holders { /* variables that the line puts a credential into */
+	struct bytes names[HOLDERS_MAX];
+	uint32_t n, work;
+	bool positional; /* $1, $2 … of a function or of another shell's text */
+	bool all; /* more than fit, or than are looked for */
+	bool traced; /* a shell may print commands as it runs them: what they are given, too */
+	bool grown;
+};
+
 struct attached { /* a file for a judge to see */
 	struct bytes base, path;
 	bool runs;
@@ -95,6 +105,7 @@ struct judge {
 	uint32_t *order_index;
 	uint32_t order_size;
 	struct line_facts facts;
+	struct holders holders;
 	struct memo *memos;
 	struct git_memo *git_memos;
 	struct program_memo *program_memos;
@@ -289,6 +300,16 @@ void judge_text_origin(struct subject *s, const struct invocation *inv) NONNULL;
 
 /* secrets.c: the variable that is being set goes to no place but this machine's or sanctioned ones. */
 bool secret_stays_with_us(struct subject *s) NONNULL;
+
+/* holders.c */
+/* Notes the variables that a text which the line runs, or the line itself, puts a credential into. */
+void holders_collect(struct judge *j, const struct script *script) NONNULL;
+/* It is named like a credential, or was given one. */
+bool holder_of_secret(const struct judge *j, struct bytes name) __attribute__((nonnull(1)));
+/* What the word expands to holds the value of such a variable. */
+bool word_mentions_secret(const struct judge *j, const struct word *w) __attribute__((nonnull(1)));
+bool line_is_traced(const struct judge *j) NONNULL;
+bool words_mention_secret(const struct judge *j, const struct word *w) __attribute__((nonnull(1)));
 
 /* values.c: names whose values are known where a command stands, and what its words become with them. */
 struct value {

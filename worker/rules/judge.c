@@ -217,6 +217,7 @@ static void judge_script(struct judge *j)
 	}
 	j->current = j->script;
 	line_facts_collect(j, j->script);
+	holders_collect(j, j->script);
 	walk_script(j, j->script, &s);
 	judge_the_rest(j);
 	flow_conclude(j);

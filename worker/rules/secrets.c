@@ -32,12 +32,9 @@ static bool is_one_of(struct bytes text, const char *const *list, size_t n)
 static bool stands_in_a_header(const struct simple_command *c, struct bytes name)
 {
 	static const char *const headers[] = { "-H", "--header", "-u", "--user", "--oauth2-bearer" };
-	static const char *const telling[] = { "-v", "--verbose", "--trace", "--trace-ascii", "-i", "--include" };
 	const struct word *before = c->words;
 
 	for (const struct word *w = c->words->next; w != NULL; before = w, w = w->next) {
-		if (w->is_static && is_one_of(w->value, telling, ARRAY_LEN(telling)))
-			return false;
 		if (!w->is_static && mentions(w->parts, name) &&
 			(!before->is_static || !is_one_of(before->value, headers, ARRAY_LEN(headers))))
 			return false;
@@ -69,7 +66,7 @@ static bool stays_with_us(struct subject *s, const struct simple_command *c)
 			return false;
 		asks = true;
 	}
-	return asks && !fx.open && fx.nested == NULL;
+	return asks && !fx.open && !fx.shows_words && fx.nested == NULL;
 }
 
 static bool use_is_fine(struct subject *s, const struct simple_command *c, struct bytes name)
@@ -158,7 +155,8 @@ bool secret_stays_with_us(struct subject *s)
 	uint32_t seen = 0;
 
 	/* In a shell that lives on, later lines may print it. */
-	if (a == NULL || j->line->shell != SHELL_FRESH || line_mentions(j->current->text, a->name) != 1 ||
+	if (a == NULL || line_is_traced(j) || j->line->shell != SHELL_FRESH ||
+		line_mentions(j->current->text, a->name) != 1 ||
 		!only_reads(script_of(a->value)))
 		return false;
 	j->lookup_work += j->current->n_commands + (uint32_t)j->current->text.len;

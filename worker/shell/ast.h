@@ -38,7 +38,9 @@ enum param_form {
 	PARAM_INDIRECT, /* ${!x…}: the variable that is meant is not known */
 	PARAM_PROMPT, /* ${x@P}: runs what the value holds */
 	PARAM_ARITH, /* ${x:1:2} ${a[i]}: evaluates arithmetic */
-	PARAM_OTHER, /* lengths, patterns, substrings, elements … */
+	PARAM_LENGTH, /* ${#x} */
+	PARAM_ALTERNATIVE, /* ${x:+…} ${x+…}: nothing of the value, but whether there is one */
+	PARAM_OTHER, /* patterns, substrings, elements … */
 };
 
 struct word_part {

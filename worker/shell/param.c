@@ -53,7 +53,7 @@ static void scan_prefix(struct parser *p, struct braced *b)
 		p->in.at = here;
 	}
 	if (c == '#' && name_follows) {
-		b->form = PARAM_OTHER;
+		b->form = PARAM_LENGTH;
 		advance(p);
 	} else if (c == '!' && (name_follows || (next != END_OF_INPUT && next != '}' && next != ':' && next != '-' &&
 		next != '=' && next != '+' && next != '?' && next != '%' && next != '/' && next != '#'))) {
@@ -89,7 +89,7 @@ static void scan_operator(struct parser *p, struct braced *b)
 
 	switch (next) {
 	case '-': case '?': case '+':
-		set_form(b, next == '+' ? PARAM_OTHER : PARAM_DEFAULT);
+		set_form(b, next == '+' ? PARAM_ALTERNATIVE : PARAM_DEFAULT);
 		return;
 	case '=':
 		set_form(b, PARAM_ASSIGN);
