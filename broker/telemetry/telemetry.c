@@ -108,6 +108,7 @@ static void member_answers(struct jsonout *o, const struct model_verdict *v)
 static void member_model(struct jsonout *o, const struct model_verdict *v)
 {
 	jsonout_member(o, "model", v != NULL ? v->model : NULL);
+	jsonout_member(o, "request_id", v != NULL ? v->request_id : NULL);
 	jsonout_name(o, "usage");
 	if (v != NULL && v->usage.asked)
 		member_usage(o, &v->usage);

@@ -107,6 +107,7 @@ static void a_row_has_every_field(void **state)
 		{ "type", "\"classification\"" }, { "ts", "\"1970-01-02T00:00:00.042Z\"" }, { "id", "\"c1\"" },
 		{ "session", "\"s\"" }, { "file_path", "null" }, { "file_snippet", "null" },
 		{ "decision", "\"force_ask\"" }, { "source", "\"upload\"" }, { "latency_ms", "3" }, { "model", "null" },
+		{ "request_id", "null" },
 		{ "injection_attempt", "true" }, { "injection_pattern", "\"ignore\"" }, { "usage", "null" }, { "jev", "null" },
 		{ "tool", "\"bash\"" }, { "cwd", "\"\\/srv\"" }, { "rule", "\"upload\"" },
 	};
