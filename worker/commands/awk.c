@@ -50,6 +50,34 @@ static bool until(struct awk *a, int end)
 	return false;
 }
 
+/*
+ * Up to where the slash behind it stands, the text may have opened a bracket expression: then gawk and mawk read on to
+ * its end, and others do not. A ] in front, [:alpha:] and a backslash are taken for what keeps it open.
+ */
+static bool ends_in_brackets(struct bytes regex)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < regex.len; i++) {
+		char c = regex.p[i];
+
+		if (c == '\\') {
+			i++;
+		} else if (!open && c == '[') {
+			open = true;
+			i += i + 1 < regex.len && regex.p[i + 1] == '^';
+			i += i + 1 < regex.len && regex.p[i + 1] == ']';
+		} else if (open && c == '[' && i + 1 < regex.len && strchr(":.=", regex.p[i + 1])) {
+			const char *end = memchr(regex.p + i, ']', regex.len - i);
+
+			i = end ? (size_t)(end - regex.p) : regex.len;
+		} else if (open && c == ']') {
+			open = false;
+		}
+	}
+	return open;
+}
+
 /* A slash begins a regular expression unless a value stands before it. Behind a closing parenthesis it may be
  * either, and so may it be inside brackets. */
 static bool slash(struct awk *a)
@@ -66,7 +94,7 @@ static bool slash(struct awk *a)
 	a->kind = T_REGEX;
 	if (!until(a, '/'))
 		return false;
-	return !(bytes_char(a->text, '[') && peek(a) == ']');
+	return !ends_in_brackets(a->text);
 }
 
 /* Keywords behind which a value does not stand. */

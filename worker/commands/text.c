@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs that transform text and can name a file to write to, or a program to run: sort, uniq, jq, yq, xxd,
+/* Programs that transform text and can name a file to write to, or a program to run: sort, uniq, yq, xxd,
  * iconv … */
 #include "worker/commands/model.h"
 
-enum { IN_PLACE = 1, TO_STDOUT = 2, NULL_INPUT = 4, PROGRAM_GIVEN = 8, CHECK_ONLY = 16 };
+enum { IN_PLACE = 1, TO_STDOUT = 2, PROGRAM_GIVEN = 8, CHECK_ONLY = 16 };
 
 MODEL(sort) = {
 	.name = "sort",
@@ -62,111 +62,6 @@ MODEL(envsubst) = { .name = "envsubst",
 	.longs = "variables",
 	.input = STDIN_READ,
 	.refuse = "puts the values of variables into its output" };
-
-/* A name after `env.`, `$ENV.` or in env["…"]. */
-static struct bytes name_behind(struct bytes text, size_t at)
-{
-	size_t end;
-
-	while (at < text.len && strchr(".[\"' (", text.p[at]))
-		at++;
-	for (end = at; end < text.len; end++) {
-		char c = text.p[end];
-
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'))
-			break;
-	}
-	return (struct bytes){ text.p + at, end - at };
-}
-
-static bool word_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/* Every mention of the environment in a jq program: a name that is no secret is printed, anything else may be
- * all. */
-static void jq_program(struct run *run, struct bytes text)
-{
-	for (size_t i = 0; i + 3 <= text.len; i++) {
-		bool dollar = i > 0 && text.p[i - 1] == '$';
-		bool is_env = memcmp(text.p + i, dollar ? "ENV" : "env", 3) == 0;
-		bool whole = (i == 0 || dollar ||
-				     (!word_char(text.p[i - 1]) && text.p[i - 1] != '.' &&
-					     text.p[i - 1] != '"')) &&
-			(i + 3 == text.len || !word_char(text.p[i + 3]));
-		struct bytes name;
-
-		if (!is_env || !whole)
-			continue;
-		name = name_behind(text, i + 3);
-		if (name.len == 0 || name.p > text.p + i + 5 || variable_is_secret(name))
-			run_effect_fixed(run, EFFECT_PRINT_ENVIRONMENT, NULL);
-		else
-			run_effect_text(run, EFFECT_PRINT_VARIABLE, name);
-	}
-}
-
-/* jq: --arg and its like take two words; --args makes the rest values instead of files. */
-static void jq_reader(struct run *run)
-{
-	static const char shorts[] = "cCMnreRsSajhV";
-	bool program = false, values = false, null_input = false, files = false, ended = false;
-	uint32_t at = 0;
-
-	run->out->stdin_role = STDIN_READ;
-	while (at < run->argc) {
-		const struct arg *a = &run->argv[at++];
-
-		if (ended || a->text.len < 2 || a->text.p[0] != '-') {
-			if (!program) {
-				program = true;
-				if (a->is_static)
-					jq_program(run, a->text);
-				else if (null_input)
-					run_open(run, "the program of jq is not known before it runs");
-			} else if (!values) {
-				files = true;
-				run_effect(run, EFFECT_READ, a);
-			}
-		} else if (arg_is(a, "--")) {
-			ended = true;
-		} else if (arg_is(a, "--arg") || arg_is(a, "--argjson")) {
-			at += 2;
-		} else if (arg_is(a, "--slurpfile") || arg_is(a, "--rawfile") || arg_is(a, "--argfile")) {
-			if (at + 1 < run->argc)
-				run_effect(run, EFFECT_READ, &run->argv[at + 1]);
-			at += 2;
-		} else if (arg_is(a, "--from-file") || (a->is_static && bytes_char(a->text, 'f') &&
-				   a->text.p[1] != '-' && only_of(a->text, 1, "fcCMnreRsSajh"))) {
-			null_input = null_input || bytes_char(a->text, 'n');
-			if (at < run->argc)
-				run_effect(run, EFFECT_READ, &run->argv[at++]);
-			program = true;
-		} else if (arg_is(a, "-L") || arg_is(a, "--indent")) {
-			at++;
-		} else if (arg_is(a, "--args") || arg_is(a, "--jsonargs")) {
-			values = true;
-		} else if (arg_is(a, "--null-input")) {
-			null_input = true;
-		} else if (a->is_static && a->text.len > 1 && a->text.p[1] != '-' &&
-			only_of(a->text, 1, shorts)) {
-			null_input = null_input || bytes_char(a->text, 'n');
-		} else if (!a->is_static ||
-			!in_list(a->text,
-				"--compact-output --color-output --monochrome-output --raw-output "
-				"--join-output --exit-status --raw-input --slurp --sort-keys --ascii-output "
-				"--tab --unbuffered --stream --stream-errors --seq --raw-output0 --help "
-				"--version")) {
-			run_open(run, "option %.*s of jq is not known to the gate",
-				(int)(a->text.len < 80 ? a->text.len : 80), a->text.p);
-		}
-	}
-	if (!run->out->effects && (files || null_input || !program))
-		run_effect_fixed(run, EFFECT_PURE, NULL);
-}
-
-MODEL(jq) = { .name = "jq", .reader = jq_reader, .syntax = ANY_OPTION };
 
 /* yq (either of that name): -i writes the files back; load(), env() and system() in an expression reach
  * further. */
