@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The shipped regular expressions, as JSON text. They see a simple command's words joined by single spaces, wrappers
- * and assignments taken off; a match begins at the first word and ends at a word's end. No backslash stands here that
- * need not: every one would have to be written four times.
+ * and assignments taken off; a match begins at the first word and ends at a word's end. No backslash stands in them, so
+ * that they are written the same way in JSON and in C.
  */
 #ifndef CONFIG_DEFAULT_RULES_H
 #define CONFIG_DEFAULT_RULES_H
@@ -10,17 +10,23 @@
 #define DISK "/dev/((s|h|v|xv)d[a-z]|nvme[0-9]|mmcblk[0-9]|md[0-9]|dm-[0-9]|disk/|mapper/)"
 
 /*
- * Raw lines are matched as well, which is where the fork bomb is found: it is a function, not a command's words. Its
- * rule begins with a literal character, so that a long line is searched for that and not tried at every place.
+ * RULE(pattern, needs ...): the denials, each with texts, in lower case, that must all stand in whatever it matches: a
+ * line that lacks one is told without the expression, and almost every line does. Raw lines are matched as well, which
+ * is where the fork bomb is found: it is a function, not a command's words. Its rule begins with a literal character,
+ * so that a long line is searched for that and not tried at every place.
  */
-#define DEFAULT_FAST_DENY \
-	"[" \
-	"\"^mkfs([.][0-9a-z]+)? (.* )?(" DISK "|UUID=|LABEL=|PARTUUID=)\"," \
-	"\"^dd (.* )?of=" DISK "\"," \
-	"\"^(wipefs|blkdiscard|shred|sgdisk|sfdisk|badblocks) (.* )?" DISK "\"," \
-	"\"[(] *[)] *[{] *([a-z_:.][a-z0-9_:.]*+) *[|] *\\\\1 *& *;? *[}] *[;&]* *\\\\1\"," \
-	"\"^rm (.* )?--no-preserve-root\"" \
-	"]"
+#define DEFAULT_DENY_RULES(RULE, separator) \
+	RULE("^mkfs([.][0-9a-z]+)? (.* )?(" DISK "|UUID=|LABEL=|PARTUUID=)", "mkfs") separator \
+	RULE("^dd (.* )?of=" DISK, "dd", "of=/dev/") separator \
+	RULE("^(wipefs|blkdiscard|shred|sgdisk|sfdisk|badblocks) (.* )?" DISK, "/dev/") separator \
+	RULE("[(] *[)] *[{] *(?<f>[a-z_:.][a-z0-9_:.]*+) *[|] *(?P=f) *& *;? *[}] *[;&]* *(?P=f)", \
+		"(", ")", "{", "|", "&", "}") separator \
+	RULE("^rm (.* )?--no-preserve-root", "rm", "--no-preserve-root")
+
+enum { DENY_NEEDS_MAX = 6, DENY_NEED_SIZE = 24 };
+
+#define RULE_AS_JSON(pattern, ...) "\"" pattern "\""
+#define DEFAULT_FAST_DENY "[" DEFAULT_DENY_RULES(RULE_AS_JSON, ",") "]"
 
 /*
  * Narrow on purpose: what a command does vouches for most of them. Each rule lists the options it knows, so that no

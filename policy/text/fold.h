@@ -36,4 +36,15 @@ static inline bool fold_ends(struct bytes text, const char *lowered)
 	return text.len >= n && fold_is((struct bytes){ text.p + text.len - n, n }, lowered);
 }
 
+/* Does `lowered` stand somewhere in the text? */
+static inline bool fold_has(struct bytes text, const char *lowered)
+{
+	size_t n = strlen(lowered);
+
+	for (size_t i = 0; i + n <= text.len; i++)
+		if (fold_starts((struct bytes){ text.p + i, n }, lowered))
+			return true;
+	return false;
+}
+
 #endif

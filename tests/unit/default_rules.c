@@ -3,6 +3,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include "policy/config/default_rules.h"
+#include "policy/text/fold.h"
 #include "tests/unit/config_help.h"
 
 /* As worker/rules applies them: fastDeny anywhere, fastAllow from the first word to the end of one. */
@@ -123,10 +125,78 @@ static void test_allow_is_whole(void **state)
 	}
 }
 
+static const struct {
+	const char *pattern;
+	char needs[DENY_NEEDS_MAX][DENY_NEED_SIZE];
+} deny_rules[] = {
+#define ROW(text, ...) { .pattern = (text), .needs = { __VA_ARGS__ } },
+	DEFAULT_DENY_RULES(ROW, )
+#undef ROW
+};
+
+/* The rules that C sees are those that a configuration is given, and each need is short enough to end in its place. */
+static void test_deny_rules_are_the_defaults(void **state)
+{
+	struct config *c = of_file("{}");
+	const char *const *rules;
+
+	(void)state;
+	assert_int_equal(config_strings(c, CFG_RULES_FAST_DENY, &rules), ARRAY_LEN(deny_rules));
+	for (size_t i = 0; i < ARRAY_LEN(deny_rules); i++) {
+		assert_string_equal(rules[i], deny_rules[i].pattern);
+		assert_true(deny_rules[i].needs[0][0] != '\0');
+		for (size_t k = 0; k < DENY_NEEDS_MAX; k++)
+			for (const char *p = deny_rules[i].needs[k]; *p != '\0'; p++) {
+				assert_true(p < deny_rules[i].needs[k] + DENY_NEED_SIZE - 1);
+				assert_true(fold_lower(*p) == *p);
+			}
+	}
+	config_free(c);
+}
+
+/* How many rules match; each of them finds all it needs. */
+static size_t matches_with_needs(const char *text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(deny_rules); i++) {
+		if (!rule_matches(deny_rules[i].pattern, text, false))
+			continue;
+		n++;
+		for (size_t k = 0; k < DENY_NEEDS_MAX; k++)
+			if (!fold_has((struct bytes){ text, strlen(text) }, deny_rules[i].needs[k]))
+				fail_msg("matched without \"%s\": %s", deny_rules[i].needs[k], text);
+	}
+	return n;
+}
+
+/* Whatever a rule still matches with a character left out, or in the other case, it would be asked about. */
+static void test_deny_needs(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(denied); i++) {
+		size_t len = strlen(denied[i]);
+		char text[200];
+
+		assert_true(matches_with_needs(denied[i]) > 0);
+		for (size_t at = 0; at < len; at++) {
+			snprintf(text, sizeof(text), "%.*s%s", (int)at, denied[i], denied[i] + at + 1);
+			(void)matches_with_needs(text);
+			snprintf(text, sizeof(text), "%s", denied[i]);
+			if ((text[at] | 0x20) >= 'a' && (text[at] | 0x20) <= 'z') {
+				text[at] = (char)(text[at] ^ 0x20);
+				assert_true(matches_with_needs(text) > 0);
+			}
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_deny),
+		cmocka_unit_test(test_deny_rules_are_the_defaults),
+		cmocka_unit_test(test_deny_needs),
 		cmocka_unit_test(test_allow),
 		cmocka_unit_test(test_allow_is_whole),
 	};

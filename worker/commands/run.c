@@ -250,17 +250,7 @@ bool bytes_find(struct bytes b, const char *s)
 
 bool bytes_find_fold(struct bytes b, const char *s)
 {
-	size_t n = strlen(s);
-
-	for (size_t i = 0; i + n <= b.len; i++) {
-		size_t k = 0;
-
-		while (k < n && fold_lower(b.p[i + k]) == s[k])
-			k++;
-		if (k == n)
-			return true;
-	}
-	return false;
+	return fold_has(b, s);
 }
 
 bool only_of(struct bytes text, size_t from, const char *set)

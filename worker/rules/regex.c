@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The configured regular expressions, under PCRE2's interpreter: its compiler would need memory that is writable and
- * executable. Compiled when first needed, kept for the worker's life. Work is counted, not timed, so that the same line
- * gets the same verdict everywhere: every step of a match calls back (PCRE2_AUTO_CALLOUT, pcre2callout(3)), and the
- * characters passed over since the last step are counted too.
+ * executable. Compiled when first needed, kept for the worker's life; the shipped denials, which are known to be
+ * expressions, are not needed by a line that lacks a text they stand on. Work is counted, not timed, so that the same
+ * line gets the same verdict everywhere: every step of a match calls back (PCRE2_AUTO_CALLOUT, pcre2callout(3)), and
+ * the characters passed over since the last step are counted too.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include "policy/config/default_rules.h"
+#include "policy/text/fold.h"
 #include "worker/rules/internal.h"
 
 enum {
@@ -18,14 +21,23 @@ enum {
 	PATTERN_MAX = 4096,
 };
 
+struct shipped_rule {
+	const char *pattern;
+	char needs[DENY_NEEDS_MAX][DENY_NEED_SIZE]; /* up to an empty one, or all */
+};
+
+#define RULE_AS_ROW(rule, ...) { .pattern = (rule), .needs = { __VA_ARGS__ } },
+static const struct shipped_rule shipped_rules[] = { DEFAULT_DENY_RULES(RULE_AS_ROW, ) };
+
 struct compiled_rule {
 	pcre2_code *code; /* NULL: not compiled yet, or broken */
 	bool tried;
+	const struct shipped_rule *shipped; /* NULL: the user's */
 };
 
 struct compiled_rules {
 	struct compiled_rule *deny, *allow; /* parallel to the policy's lists */
-	pcre2_match_context *context;
+	pcre2_match_context *context; /* made with the first expression */
 	pcre2_match_data *data;
 	int64_t work; /* left for this line */
 	PCRE2_SIZE last; /* where the last callout was */
@@ -41,6 +53,25 @@ static int step(pcre2_callout_block *block, void *data)
 	return c->work < 0 ? PCRE2_ERROR_CALLOUT : 0;
 }
 
+static const struct shipped_rule *shipped_rule(struct bytes pattern)
+{
+	for (size_t i = 0; i < ARRAY_LEN(shipped_rules); i++)
+		if (bytes_is(pattern, shipped_rules[i].pattern))
+			return &shipped_rules[i];
+	return NULL;
+}
+
+/* May the rule match this text at all? */
+static bool rule_concerns(const struct compiled_rule *rule, struct bytes text)
+{
+	const struct shipped_rule *s = rule->shipped;
+
+	for (size_t i = 0; s != NULL && i < DENY_NEEDS_MAX && s->needs[i][0] != '\0'; i++)
+		if (!fold_has(text, s->needs[i]))
+			return false;
+	return true;
+}
+
 static struct compiled_rules *rules_new(const struct worker_policy *policy)
 {
 	struct compiled_rules *c = (struct compiled_rules *)calloc(1, sizeof(*c));
@@ -49,21 +80,30 @@ static struct compiled_rules *rules_new(const struct worker_policy *policy)
 		return NULL;
 	c->deny = (struct compiled_rule *)calloc(policy->fast_deny.n + 1, sizeof(*c->deny));
 	c->allow = (struct compiled_rule *)calloc(policy->fast_allow.n + 1, sizeof(*c->allow));
-	c->context = pcre2_match_context_create(NULL);
-	c->data = pcre2_match_data_create(1, NULL);
-	if (c->deny == NULL || c->allow == NULL || c->context == NULL || c->data == NULL) {
+	if (c->deny == NULL || c->allow == NULL) {
 		free(c->deny);
 		free(c->allow);
-		pcre2_match_context_free(c->context);
-		pcre2_match_data_free(c->data);
 		free(c);
 		return NULL;
 	}
+	for (uint32_t i = 0; i < policy->fast_deny.n; i++)
+		c->deny[i].shipped = shipped_rule(policy->fast_deny.items[i]);
+	return c;
+}
+
+static bool engine_start(struct compiled_rules *c)
+{
+	if (c->context == NULL)
+		c->context = pcre2_match_context_create(NULL);
+	if (c->data == NULL)
+		c->data = pcre2_match_data_create(1, NULL);
+	if (c->context == NULL || c->data == NULL)
+		return false;
 	pcre2_set_match_limit(c->context, MATCH_LIMIT);
 	pcre2_set_depth_limit(c->context, DEPTH_LIMIT);
 	pcre2_set_heap_limit(c->context, HEAP_LIMIT_KIB);
 	pcre2_set_callout(c->context, step, c);
-	return c;
+	return true;
 }
 
 void compiled_rules_free(struct compiled_rules *c, const struct worker_policy *policy)
@@ -90,13 +130,17 @@ static struct compiled_rules *rules_of(struct judge *j)
 	return *j->line->rules;
 }
 
-static pcre2_code *rule_code(struct compiled_rule *rule, struct bytes pattern)
+static pcre2_code *rule_code(struct judge *j, struct compiled_rules *c, struct compiled_rule *rule, struct bytes pattern)
 {
 	int error;
 	PCRE2_SIZE at;
 
 	if (rule->tried)
 		return rule->code;
+	if (!engine_start(c)) {
+		judge_fail(j, -ENOMEM);
+		return NULL;
+	}
 	rule->tried = true;
 	/* "(*…" could lift our own limits or switch to another newline or character convention. */
 	if (pattern.len == 0 || pattern.len > PATTERN_MAX || (pattern.len > 1 && memcmp(pattern.p, "(*", 2) == 0))
@@ -120,9 +164,16 @@ enum rule_match rules_deny(struct judge *j, struct bytes text, struct bytes *ret
 	struct compiled_rules *c = rules_of(j);
 
 	for (uint32_t i = 0; c != NULL && i < list->n; i++) {
-		const pcre2_code *code = rule_code(&c->deny[i], list->items[i]);
-		int r = code != NULL ? rule_match(c, code, text, 0) : PCRE2_ERROR_NOMATCH;
+		const pcre2_code *code;
+		int r = PCRE2_ERROR_NOMATCH;
 
+		if (!rule_concerns(&c->deny[i], text))
+			continue;
+		code = rule_code(j, c, &c->deny[i], list->items[i]);
+		if (code != NULL)
+			r = rule_match(c, code, text, 0);
+		else if (c->deny[i].shipped != NULL)
+			r = PCRE2_ERROR_NOMEMORY; /* a broken one of the user's has denied the line: rules_begin() */
 		if (r == PCRE2_ERROR_NOMATCH)
 			continue;
 		*ret_rule = list->items[i];
@@ -138,7 +189,7 @@ enum rule_match rules_allow(struct judge *j, struct bytes joined, struct bytes *
 	enum rule_match best = RULE_NONE;
 
 	for (uint32_t i = 0; c != NULL && best != RULE_WHOLE && i < list->n; i++) {
-		const pcre2_code *code = rule_code(&c->allow[i], list->items[i]);
+		const pcre2_code *code = rule_code(j, c, &c->allow[i], list->items[i]);
 		PCRE2_SIZE end;
 
 		if (code == NULL || rule_match(c, code, joined, PCRE2_ANCHORED) < 0)
@@ -167,7 +218,7 @@ struct bytes rules_begin(struct judge *j)
 		return (struct bytes){ NULL, 0 };
 	c->work = LINE_WORK;
 	for (uint32_t i = 0; i < list->n; i++)
-		if (rule_code(&c->deny[i], list->items[i]) == NULL)
+		if (c->deny[i].shipped == NULL && rule_code(j, c, &c->deny[i], list->items[i]) == NULL)
 			return list->items[i].len > 0 ? list->items[i] : BYTES("an empty pattern");
 	return (struct bytes){ NULL, 0 };
 }
