@@ -82,8 +82,9 @@ int shadows_list(const char *path, int (*found)(void *data, const char *name), v
 			return SHADOWS_UNKNOWN;
 		memcpy(directory, path, len);
 		directory[len] = '\0';
-		r = environment_is_program_directory((struct bytes){ directory, len }) || listed_before(first, path, len)
-			? 0 : list_directory(root, directory, &n, found, data);
+		r = 0;
+		if (!environment_is_program_directory((struct bytes){ directory, len }) && !listed_before(first, path, len))
+			r = list_directory(root, directory, &n, found, data);
 		if (r != 0)
 			return r;
 		path += len + (path[len] == ':' ? 1 : 0);

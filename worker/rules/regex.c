@@ -130,7 +130,8 @@ static struct compiled_rules *rules_of(struct judge *j)
 	return *j->line->rules;
 }
 
-static pcre2_code *rule_code(struct judge *j, struct compiled_rules *c, struct compiled_rule *rule, struct bytes pattern)
+static pcre2_code *rule_code(struct judge *j, struct compiled_rules *c, struct compiled_rule *rule,
+	struct bytes pattern)
 {
 	int error;
 	PCRE2_SIZE at;
