@@ -52,7 +52,7 @@ struct known_repository {
 	struct bytes body; /* owned: what the facts point into */
 	struct git_facts facts;
 };
-/* Of the worktree around a directory. 0, -ENOENT (there is none, or none that can be read) or another -errno. */
+/* Of the worktree around a directory. 0, -ENOENT (there is none), -ENODATA (none that can be read) or another -errno. */
 int repository_know(struct broker *b, struct evidence *e, struct bytes directory, struct known_repository *ret)
 	NONNULL MUST_CHECK;
 void repository_forget(struct known_repository *k) NONNULL;

@@ -92,6 +92,12 @@ static int write_down(const struct place *p, const struct origin *o)
 	return err == -EEXIST ? 0 : err;
 }
 
+/* Nothing else would: a script is then stopped for what it does, as if it had never landed. */
+static void tell(struct broker *b, const char *why)
+{
+	log_line(b, "no script counts as landed on the session's own remotes: %s", why);
+}
+
 static void begin(struct broker *b, const struct place *p, struct bytes cwd)
 {
 	CLEANUP(freep) struct known_repository *known = calloc(1, sizeof(*known));
@@ -101,12 +107,22 @@ static void begin(struct broker *b, const struct place *p, struct bytes cwd)
 
 	if (known == NULL || e == NULL)
 		return;
-	if (repository_know(b, e, cwd, known) == 0)
+	err = repository_know(b, e, cwd, known);
+	if (err == 0)
 		describe(&known->facts, &o);
+	/* That there is no repository is no news. */
+	if (err < 0 && err != -ENOENT)
+		tell(b, "the repository that it began in could not be read");
+	else if (err == 0 && !known->facts.complete)
+		tell(b, "not all settings of the repository that it began in could be read");
 	repository_forget(known);
+	/*
+	 * A file that could not be written whole stays as it is: what is there at a later decision is not what was there
+	 * at the first.
+	 */
 	err = write_down(p, &o);
 	if (err < 0)
-		log_line(b, "what the session began with could not be kept: %s", strerror(-err));
+		tell(b, strerror(-err));
 }
 
 static bool wants_origins(const struct broker *b, struct bytes session, struct bytes cwd)

@@ -164,7 +164,7 @@ int repository_know(struct broker *b, struct evidence *e, struct bytes directory
 
 	evidence_answer_done(&refusal);
 	if (err < 0 || found != FOUND_TREE)
-		return err < 0 ? err : -ENOENT;
+		return err < 0 ? err : found == FOUND_UNKNOWN ? -ENODATA : -ENOENT;
 	err = answer_text(&ret->body, a.facts.p, a.facts.len);
 	return err < 0 ? err : git_facts_decode(ret->body, &ret->facts);
 }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is lost, what is forged, where scripts come from: by real repositories, through the whole gate."""
 
+import contextlib
 import json
 import shutil
+import subprocess
 import sys
 
 import gate
@@ -236,6 +238,10 @@ def began(r, cases, app):
                 break
         return session
 
+    def log():
+        path = r.world.home / ".config/auto-classifier/auto-classifier.log"
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
     def stops(session, directory, why):
         verdict = r.verdict("./run.sh", directory, session=session)
         gate.expect(verdict[0] != "allow", f"{why}: {verdict}")
@@ -284,10 +290,14 @@ def began(r, cases, app):
         lands(one, r.cwd / "beside")
     with cases.case("a session that began in no repository, or with one that could not be read"):
         (r.cwd / "plain").mkdir(exist_ok=True)
+        before = log()
         r.verdict("ls", r.cwd / "plain", session="five")
+        gate.expect("counts as landed" not in log()[len(before):], log())
         stops("five", app, "elsewhere")
         r.verdict("ls", app, env=r.world.environment(GIT_DIR="/tmp/x"), session="six")
         stops("six", app, "unknown")
+        gate.expect("own remotes: the repository that it began in could not be read" in log()[len(before):], log())
+    full_disk(r, cases, app, stops, log)
     with cases.case("what is kept of it is ours and whole, or nothing"):
         kept = list(r.world.state.glob("*.origin"))
         gate.expect(len(kept) >= 6, kept)
@@ -310,6 +320,30 @@ def began(r, cases, app):
                                                                  "cwd": str(app)}).encode() + b"\n")
         gate.expect(json.loads(done.out)["decision"] != "allow", done)
         gate.expect(not list(r.world.state.glob("*.origin")), "a file")
+
+
+def full_disk(r, cases, app, stops, log):
+    small = r.world.scratch / "small"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k,mode=0700", "none", str(small)], check=False,
+                      stderr=subprocess.DEVNULL).returncode != 0:
+        return
+    try:
+        with cases.case("a disk that was full when a session began"):
+            r.world.config({"sanctionedRemotes": [], "state": {"dir": str(small)}})
+            with contextlib.suppress(OSError), open(small / "filler", "wb", buffering=0) as filler:
+                while True:
+                    filler.write(b"x" * 4096)
+            r.verdict("ls", app, session="full")
+            gate.expect("own remotes: No space left on device" in log(), log())
+            (small / "filler").unlink()
+            stops("full", app, "not kept")
+            # A busy machine may take longer than the repository is given.
+            gate.expect(any(r.verdict("ls", app, session=f"room-{i}") and
+                            r.verdict("./run.sh", app, session=f"room-{i}")[0] == "allow" for i in range(20)), "never kept")
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+    r.world.config({"sanctionedRemotes": []})
 
 
 def main():
