@@ -248,83 +248,115 @@ static int answer_with_script(const struct question *q, struct bytes path, struc
 	return 0;
 }
 
-static int ask(void *data, struct arena *arena, const struct question *q, struct answer *ret)
+/* Of the machine's files only these are matched by patterns. */
+static struct answer answer_with_matches(const struct question *q)
+{
+	struct answer a = { .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE, .size = 1 };
+
+	/* Names with blanks, and with a dash in front, are below /tmp/work alone. */
+	if ((q->text.p[0] == '-' || memmem(q->text.p, q->text.len, "[:space:]", 9) != NULL) &&
+		!path_within(q->base, text("/tmp/work")) && !path_within(q->text, text("/tmp/work")))
+		a = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_MISSING };
+	if (memmem(q->text.p, q->text.len, "settings.json", 13) != NULL)
+		a.facts = FACT_GATE;
+	if (bytes_is(q->text, "*.lnk"))
+		a.facts = FACT_SYMLINK;
+	if (bytes_is(q->text, "*") || bytes_is(q->text, ".e*") || bytes_is(q->text, ".*env"))
+		a.facts = FACT_SECRET;
+	return a;
+}
+
+/* Of the trees of the project one holds a link to a key. */
+static struct answer answer_with_links(const struct question *q)
+{
+	struct answer a = { .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_DIRECTORY, .size = 1,
+		.facts = bytes_is(q->text, ROOT "/linked") ? FACT_SECRET : 0 };
+
+	if (bytes_is(q->text, ROOT "/huge"))
+		a.status = ANSWER_UNKNOWN;
+	return a;
+}
+
+/* Some programs lie in a directory of the project that PATH begins with. */
+static struct answer answer_with_program(const struct question *q)
+{
+	bool here = bytes_is(q->text, "git") || bytes_is(q->text, "ls") || bytes_is(q->text, "pytest") ||
+		bytes_is(q->text, "timeout");
+	struct answer a = { .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE, .real = text("/usr/bin/x"),
+		.facts = here ? FACT_IN_WORKSPACE | FACT_IN_BUILD : FACT_IN_SYSTEM };
+
+	if (bytes_is(q->text, "jq"))
+		a.type = PATH_MISSING;
+	if (bytes_is(q->text, "wc"))
+		a.status = ANSWER_UNKNOWN;
+	return a;
+}
+
+static struct answer answer_with_path(const struct question *q, struct bytes path, uint32_t facts)
+{
+	struct answer a = { .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE, .real = path,
+		.facts = facts | facts_of(path), .detail = text(ROOT) };
+
+	if (memmem(path.p, path.len, "/new", 4) != NULL)
+		a.type = PATH_MISSING;
+	for (size_t i = 0; i < ARRAY_LEN(directories); i++)
+		if (bytes_is(path, directories[i]))
+			a.type = PATH_DIRECTORY;
+	if (a.type != PATH_DIRECTORY)
+		a.facts &= ~(uint32_t)FACT_HOLDS_GATE;
+	return a;
+}
+
+static int ask_about_path(struct arena *arena, const struct question *q, struct answer *ret)
 {
 	char buffer[512];
-	size_t n;
+	size_t n = path_normalise(q->base, q->text, buffer, sizeof(buffer));
 	uint32_t facts = 0;
 	struct bytes path;
 
-	(void)data;
-	world_questions++;
-	if (q->kind == ASK_GLOB || q->kind == ASK_GLOB_TRACKED || q->kind == ASK_GLOB_VISIBLE) {
-		/* Of the machine's files only these are matched by patterns. */
-		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE, .size = 1 };
-		/* Names with blanks, and with a dash in front, are below /tmp/work alone. */
-		if ((q->text.p[0] == '-' || memmem(q->text.p, q->text.len, "[:space:]", 9) != NULL) &&
-			!path_within(q->base, text("/tmp/work")) && !path_within(q->text, text("/tmp/work")))
-			*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_MISSING };
-		if (memmem(q->text.p, q->text.len, "settings.json", 13) != NULL)
-			ret->facts = FACT_GATE;
-		if (bytes_is(q->text, "*.lnk"))
-			ret->facts = FACT_SYMLINK;
-		if (bytes_is(q->text, "*") || bytes_is(q->text, ".e*") || bytes_is(q->text, ".*env"))
-			ret->facts = FACT_SECRET;
-		return 0;
-	}
-	if (q->kind == ASK_REPOSITORY || q->kind == ASK_PUSH)
-		return ask_repository(arena, q, ret);
-	if (q->kind == ASK_LINKS) { /* of the trees of the project one holds a link to a key */
-		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_DIRECTORY, .size = 1,
-			.facts = bytes_is(q->text, ROOT "/linked") ? FACT_SECRET : 0 };
-		if (bytes_is(q->text, ROOT "/huge"))
-			ret->status = ANSWER_UNKNOWN;
-		return 0;
-	}
-	if (q->kind == ASK_VARIABLE) {
-		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_MISSING,
-			.size = bytes_is(q->text, "LD_LIBRARY_PATH") ? 1 : 0 };
-		return 0;
-	}
-	if (q->kind == ASK_PROGRAM) { /* some lie in a directory of the project that PATH begins with */
-		bool here = bytes_is(q->text, "git") || bytes_is(q->text, "ls") || bytes_is(q->text, "pytest") ||
-			bytes_is(q->text, "timeout");
-
-		*ret = (struct answer){ .kind = q->kind,
-			.status = ANSWER_KNOWN,
-			.type = PATH_FILE,
-			.facts = here ? FACT_IN_WORKSPACE | FACT_IN_BUILD : FACT_IN_SYSTEM,
-			.real = text("/usr/bin/x") };
-		if (bytes_is(q->text, "jq"))
-			ret->type = PATH_MISSING;
-		if (bytes_is(q->text, "wc"))
-			ret->status = ANSWER_UNKNOWN;
-		return 0;
-	}
-	n = path_normalise(q->base, q->text, buffer, sizeof(buffer));
 	assert_true(n > 0);
 	if (q->kind == ASK_STATE)
 		return ask_state(q, (struct bytes){ buffer, n }, ret);
 	if (q->kind == ASK_WORK)
 		return ask_work(q, (struct bytes){ buffer, n }, ret);
-	/* For a judge to see. */
 	if (q->kind != ASK_PATH && q->kind != ASK_ENTRY && q->kind != ASK_SCRIPT) {
+		/* For a judge to see. */
 		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_UNKNOWN };
 		return 0;
 	}
 	path = follow((struct bytes){ arena_copy(arena, buffer, n), n }, q->kind == ASK_ENTRY, &facts);
 	if (q->kind == ASK_SCRIPT)
 		return answer_with_script(q, path, ret);
-	*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_FILE, .real = path,
-		.facts = facts | facts_of(path), .detail = text(ROOT) };
-	if (memmem(path.p, path.len, "/new", 4) != NULL)
-		ret->type = PATH_MISSING;
-	for (size_t i = 0; i < ARRAY_LEN(directories); i++)
-		if (bytes_is(path, directories[i]))
-			ret->type = PATH_DIRECTORY;
-	if (ret->type != PATH_DIRECTORY)
-		ret->facts &= ~(uint32_t)FACT_HOLDS_GATE;
+	*ret = answer_with_path(q, path, facts);
 	return 0;
+}
+
+static int ask(void *data, struct arena *arena, const struct question *q, struct answer *ret)
+{
+	(void)data;
+	world_questions++;
+	switch ((int)q->kind) {
+	case ASK_GLOB:
+	case ASK_GLOB_TRACKED:
+	case ASK_GLOB_VISIBLE:
+		*ret = answer_with_matches(q);
+		return 0;
+	case ASK_REPOSITORY:
+	case ASK_PUSH:
+		return ask_repository(arena, q, ret);
+	case ASK_LINKS:
+		*ret = answer_with_links(q);
+		return 0;
+	case ASK_VARIABLE:
+		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_MISSING,
+			.size = bytes_is(q->text, "LD_LIBRARY_PATH") ? 1 : 0 };
+		return 0;
+	case ASK_PROGRAM:
+		*ret = answer_with_program(q);
+		return 0;
+	default:
+		return ask_about_path(arena, q, ret);
+	}
 }
 
 static struct bytes deny_rules[] = { LITERAL("^shutdown\\b"), LITERAL("reboot --force") };

@@ -191,33 +191,41 @@ static void text_argument(struct scanner *c)
 	}
 }
 
-/* One command behind its addresses. false: not understood. */
-static bool command(struct scanner *c)
+/* y: as many bytes as there are delimiters. */
+static bool transliterate(struct scanner *c)
 {
-	int ch = peek(c);
+	int end = peek(c);
 
-	if (ch < 0)
-		return true;
+	if (end < 0 || end == '\n' || end == '\\')
+		return false;
 	c->at++;
+	return delimited(c, end) && delimited(c, end);
+}
+
+/* e: what a script runs is judged for harm, and never vouched for: nobody expects it there. */
+static void shell_command(struct scanner *c)
+{
+	struct bytes text;
+
+	blanks(c, " \t");
+	text = line(c);
+	run_open(c->run, "the script of sed runs a command (e)");
+	if (text.len)
+		run_nested_text(c->run, text, DIALECT_POSIX);
+}
+
+static void label(struct scanner *c)
+{
+	while (peek(c) >= 0 && !strchr("\n;}", peek(c)))
+		c->at++;
+}
+
+/* A command whose argument is the rest of the line, or of the text. False: it is none of these. */
+static bool takes_the_rest(struct scanner *c, int ch)
+{
 	switch (ch) {
 	case '{':
 		return true;
-	case '}':
-	case '=':
-	case 'd':
-	case 'D':
-	case 'g':
-	case 'G':
-	case 'h':
-	case 'H':
-	case 'n':
-	case 'N':
-	case 'p':
-	case 'P':
-	case 'x':
-	case 'z':
-	case 'F':
-		break;
 	case '#':
 		line(c);
 		return true;
@@ -226,20 +234,13 @@ static bool command(struct scanner *c)
 	case 't':
 	case 'T':
 	case 'v':
-		while (peek(c) >= 0 && !strchr("\n;}", peek(c)))
-			c->at++;
+		label(c);
 		return true;
 	case 'a':
 	case 'i':
 	case 'c':
 		text_argument(c);
 		return true;
-	case 'l':
-	case 'L':
-	case 'q':
-	case 'Q':
-		blanks(c, " \t0123456789");
-		break;
 	case 'r':
 	case 'R':
 		file_effect(c, EFFECT_READ);
@@ -248,39 +249,37 @@ static bool command(struct scanner *c)
 	case 'W':
 		file_effect(c, EFFECT_WRITE);
 		return true;
-	case 'e': {
-		struct bytes text;
-
-		blanks(c, " \t");
-		text = line(c);
-		/* What a script runs is judged for harm, and never vouched for: nobody expects it there. */
-		run_open(c->run, "the script of sed runs a command (e)");
-		if (text.len)
-			run_nested_text(c->run, text, DIALECT_POSIX);
+	case 'e':
+		shell_command(c);
 		return true;
-	}
-	case 'y': {
-		int end = peek(c);
-
-		if (end < 0 || end == '\n' || end == '\\')
-			return false;
-		c->at++;
-		if (!delimited(c, end) || !delimited(c, end))
-			return false;
-		break;
-	}
-	case 's':
-		if (!substitute(c))
-			return false;
-		break;
 	default:
+		return false;
+	}
+}
+
+/* One command behind its addresses. false: not understood. */
+static bool command(struct scanner *c)
+{
+	int ch = peek(c);
+
+	if (ch < 0)
+		return true;
+	c->at++;
+	if (takes_the_rest(c, ch))
+		return true;
+	if (ch == 'y' || ch == 's') {
+		if (!(ch == 'y' ? transliterate(c) : substitute(c)))
+			return false;
+	} else if (ch != '\0' && strchr("lLqQ", ch) != NULL) {
+		blanks(c, " \t0123456789");
+	} else if (ch == '\0' || strchr("}=dDgGhHnNpPxzF", ch) == NULL) {
 		return false;
 	}
 	blanks(c, " \t");
 	return peek(c) < 0 || strchr(";\n}#", peek(c));
 }
 
-static void read_script(struct run *run, struct bytes text)
+void run_reads_sed(struct run *run, struct bytes text)
 {
 	struct scanner c = { .run = run, .s = text };
 
@@ -310,7 +309,7 @@ static void script(struct run *run, const struct arg *a)
 	if (!a->is_static)
 		run_open(run, "the script of sed is not known before it runs");
 	else
-		read_script(run, a->text);
+		run_reads_sed(run, a->text);
 }
 
 static void script_option(struct run *run, const struct option_rule *rule, const struct arg *value)

@@ -230,68 +230,98 @@ static bool may_hit_gate(struct subject *s, const struct command_effect *e, stru
 	return !place_ask(s->j, base, dir, &a) || a.status != ANSWER_KNOWN || (a.facts & FACT_HOLDS_GATE) != 0;
 }
 
-/* A target with a pattern in its last components: placed by the directory in front of the pattern. */
-void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret)
+/* DIR/LAST, or DIR/ ** /LAST without the blanks: such names at any depth. */
+struct pattern_parts {
+	struct bytes dir, with_slash, last;
+	bool deep; /* there is a ** before the last */
+	bool all; /* the last matches everything there is, or everything hidden */
+};
+
+static struct pattern_parts parts_of(struct bytes pattern)
 {
+	struct pattern_parts p = { .deep = false };
 	size_t slash = 0;
-	struct bytes dir, last, tree = { NULL, 0 };
-	bool all;
 
 	for (size_t i = 0; i < pattern.len && strchr("*?[", pattern.p[i]) == NULL; i++)
 		if (pattern.p[i] == '/')
 			slash = i + 1;
-	dir = (struct bytes){ pattern.p, slash > 1 ? slash - 1 : slash };
-	last = (struct bytes){ pattern.p + slash, pattern.len - slash };
-	/* DIR/ ** /NAMES, without the blanks: such names at any depth. */
-	while (last.len > 3 && memcmp(last.p, "**/", 3) == 0) {
-		tree = last;
-		last = (struct bytes){ last.p + 3, last.len - 3 };
+	p.dir = (struct bytes){ pattern.p, slash > 1 ? slash - 1 : slash };
+	p.with_slash = (struct bytes){ pattern.p, slash };
+	p.last = (struct bytes){ pattern.p + slash, pattern.len - slash };
+	while (p.last.len > 3 && memcmp(p.last.p, "**/", 3) == 0) {
+		p.deep = true;
+		p.last = (struct bytes){ p.last.p + 3, p.last.len - 3 };
 	}
-	all = bytes_is(last, "*") || bytes_is(last, ".*") || bytes_is(last, "**") || bytes_is(last, ".[!.]*");
-	/* With its slash: what is matched lies behind the link that the directory may be. */
-	place_path(s, e->base, dir.len > 0 ? (struct bytes){ pattern.p, slash } : BYTES("."), e->effect, ret);
-	ret->shown = pattern;
+	p.all = bytes_is(p.last, "*") || bytes_is(p.last, ".*") || bytes_is(p.last, "**") || bytes_is(p.last, ".[!.]*");
+	return p;
+}
+
+/* What is matched in a directory is less than the directory, unless it is everything there. */
+static void place_in_directory(
+	struct subject *s, const struct command_effect *e, const struct pattern_parts *p, struct placed *ret)
+{
 	/* Everything in the root, even without what lies below: settings and environment files are among it. */
-	if (all && e->effect == EFFECT_DELETE && (ret->place == PLACE_WORKTREE || ret->place == PLACE_WORKSPACE) &&
-		is_root(s, dir))
+	if (p->all && e->effect == EFFECT_DELETE &&
+		(ret->place == PLACE_WORKTREE || ret->place == PLACE_WORKSPACE) && is_root(s, p->dir))
 		ret->place = PLACE_ROOT;
-	if (memmem(last.p, last.len, "..", 2) != NULL)
+	if (memmem(p->last.p, p->last.len, "..", 2) != NULL)
 		ret->place = PLACE_UNKNOWN;
-	if (ret->place == PLACE_ROOT && !all)
+	if (ret->place == PLACE_ROOT && !p->all)
 		ret->place = PLACE_WORKTREE;
 	if (ret->place == PLACE_ROOT || ret->place == PLACE_ABOVE || ret->place == PLACE_GATE)
-		ret->certain = ret->certain && all;
-	if (ret->place == PLACE_ABOVE && !all)
+		ret->certain = ret->certain && p->all;
+	if (ret->place == PLACE_ABOVE && !p->all)
 		ret->place = PLACE_UNKNOWN;
 	/* Of /tmp itself only what lies in it is scratch. */
-	if (!all && (ret->place == PLACE_SYSTEM || ret->place == PLACE_OTHER) && is_scratch_root(s->j, dir))
+	if (!p->all && (ret->place == PLACE_SYSTEM || ret->place == PLACE_OTHER) && is_scratch_root(s->j, p->dir))
 		ret->place = PLACE_SCRATCH;
-	if (effect_on_entry(e->effect) && effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED &&
-		last.len > 0 && strchr("*?", last.p[0]) == NULL && path_glob_reaches_sensitive(last)) {
-		ret->place = PLACE_SENSITIVE;
-		ret->certain = false;
-	}
+}
+
+static bool is_vouched(const struct command_effect *e, const struct placed *p)
+{
+	return effect_rule(e->effect, p->place).ruling == RULING_VOUCHED;
+}
+
+/* Names of files that run or settle something, among what may be matched. */
+static bool reaches_sensitive(
+	struct subject *s, const struct command_effect *e, const struct pattern_parts *p, const struct placed *placed)
+{
+	if (effect_on_entry(e->effect) && is_vouched(e, placed) && p->last.len > 0 &&
+		strchr("*?", p->last.p[0]) == NULL && path_glob_reaches_sensitive(p->last))
+		return true;
 	/* Whatever there is at any depth, in git's own directory too. */
-	if (all_names(last) && tree.len > 0 && (e->word_flags & (WORD_VISIBLE | WORD_TRACKED | WORD_NOT_GIT)) == 0 &&
-		ret->place == PLACE_WORKTREE && is_root(s, dir)) {
+	return all_names(p->last) && p->deep && (e->word_flags & (WORD_VISIBLE | WORD_TRACKED | WORD_NOT_GIT)) == 0 &&
+		placed->place == PLACE_WORKTREE && is_root(s, p->dir);
+}
+
+/* A target with a pattern in its last components: placed by the directory in front of the pattern. */
+void place_pattern(struct subject *s, const struct command_effect *e, struct bytes pattern, struct placed *ret)
+{
+	const struct pattern_parts p = parts_of(pattern);
+	const struct bytes names = p.deep ? p.last : pattern;
+
+	/* With its slash: what is matched lies behind the link that the directory may be. */
+	place_path(s, e->base, p.dir.len > 0 ? p.with_slash : BYTES("."), e->effect, ret);
+	ret->shown = pattern;
+	place_in_directory(s, e, &p, ret);
+	if (reaches_sensitive(s, e, &p, ret)) {
 		ret->place = PLACE_SENSITIVE;
 		ret->certain = false;
 	}
 	if (e->effect == EFFECT_READ && ret->place == PLACE_SECRET)
 		return;
-	if (e->effect == EFFECT_SEARCH && path_glob_reaches_secret(tree.len > 0 ? last : pattern)) {
-		ret->certain = path_is_secret(dir);
+	if (e->effect == EFFECT_SEARCH && path_glob_reaches_secret(names)) {
+		ret->certain = path_is_secret(p.dir);
 		ret->place = PLACE_SECRET;
 	}
-	if (effect_on_entry(e->effect) && !all && path_glob_reaches_gate(last) &&
-		effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED)
+	if (effect_on_entry(e->effect) && !p.all && path_glob_reaches_gate(p.last) && is_vouched(e, ret))
 		look_for_settings(s, e, pattern, ret);
-	if (reaches_through(e->effect) && effect_rule(e->effect, ret->place).ruling == RULING_VOUCHED)
-		look_at_matches(s, e, pattern, tree.len > 0 ? last : pattern, ret);
-	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && ret->place != PLACE_ABOVE && dir.len > 0 &&
-		may_hit_gate(s, e, dir, pattern)) {
+	if (reaches_through(e->effect) && is_vouched(e, ret))
+		look_at_matches(s, e, pattern, names, ret);
+	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && ret->place != PLACE_ABOVE && p.dir.len > 0 &&
+		may_hit_gate(s, e, p.dir, pattern)) {
 		ret->place = PLACE_GATE;
-		ret->certain = all;
+		ret->certain = p.all;
 	}
 	/* What another command found is moved by that name, mostly only to another one. */
 	if ((e->word_flags & WORD_FOUND) != 0 && e->effect == EFFECT_MOVE)

@@ -40,6 +40,62 @@ bool place_ask(struct judge *j, struct bytes base, struct bytes path, struct ans
 	return r == 0;
 }
 
+/* A relative path, and nobody knows from where. */
+static enum place place_from_nowhere(struct judge *j, struct bytes path, enum effect_id effect)
+{
+	bool looks = effect_reads(effect) && effect_rule(effect, PLACE_OTHER).ruling == RULING_VOUCHED;
+	enum place named = place_by_name(j, path, effect);
+
+	if (named != PLACE_NONE)
+		return named;
+	return looks && !place_needs_evidence(effect) ? PLACE_OTHER : PLACE_UNKNOWN;
+}
+
+/* What the broker saw of the target may make less of the effect. */
+static void settle_effect(const struct answer *a, enum effect_id effect, struct placed *ret)
+{
+	const bool missing = a->status == ANSWER_KNOWN && a->type == PATH_MISSING;
+	const bool directory = a->status == ANSWER_KNOWN && a->type == PATH_DIRECTORY;
+
+	if (effect == EFFECT_ASK_ITSELF && ret->place != PLACE_SYSTEM)
+		ret->effect = EFFECT_EXECUTE;
+	/* What is not there yet loses nothing by being written. */
+	if (effect == EFFECT_WRITE && missing)
+		ret->effect = EFFECT_CREATE;
+	/* Nor does what is not there by being deleted, where no repository would keep what is. */
+	if (effect == EFFECT_DELETE && missing && ret->place == PLACE_WORKSPACE)
+		ret->place = PLACE_NULL;
+	/* A directory that is deleted from, and not as a whole: what goes is something in it. */
+	if (effect == EFFECT_DELETE && directory && ret->place == PLACE_ROOT)
+		ret->place = place_ordinary(a, (struct bytes){ NULL, 0 }, effect);
+	if (effect == EFFECT_WRITE && directory && (ret->place == PLACE_ROOT || ret->place == PLACE_ABOVE)) {
+		/* A file put into a directory is no change of the directory: `within` says where it goes. */
+		ret->place = place_ordinary(a, (struct bytes){ NULL, 0 }, effect);
+		ret->effect = EFFECT_CREATE;
+	}
+}
+
+/* By what the broker finds at `path` in `dir`: `normal`. */
+static void place_by_evidence(struct judge *j, struct bytes dir, struct bytes path, struct bytes normal,
+	enum effect_id effect, struct placed *ret)
+{
+	struct answer a;
+	int r = ask(j, dir, path, effect_on_entry(effect), &a);
+
+	if (r < 0) {
+		judge_fail(j, r);
+		return;
+	}
+	ret->place = place_by_facts(j, &a, effect, normal);
+	if (a.status == ANSWER_KNOWN && a.real.len > 0)
+		ret->shown = a.real;
+	/* A name that looks secret stays one where nothing more could be found out. */
+	if (ret->place == PLACE_UNKNOWN && place_by_name(j, normal, effect) == PLACE_SECRET)
+		ret->place = PLACE_SECRET;
+	ret->place = place_in_zone(j, normal, ret->shown, effect, ret->place);
+	settle_effect(&a, effect, ret);
+}
+
 /* `path` in directory `dir` (empty: unknown). Sets place, effect and shown. */
 static void place_at(struct subject *s, struct bytes dir, struct bytes path, enum effect_id effect, struct placed *ret)
 {
@@ -47,21 +103,14 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 	char buffer[PATH_SIZE];
 	size_t n = path_normalise(dir, path, buffer, sizeof(buffer));
 	struct bytes normal;
-	struct answer a;
-	int r;
 
 	ret->effect = effect;
 	ret->shown = path;
 	ret->certain = true;
 	if (n == 0 && effect == EFFECT_ASK_ITSELF)
 		ret->effect = effect = EFFECT_EXECUTE;
-	if (n == 0) { /* a relative path, and nobody knows where */
-		ret->place = place_by_name(j, path, effect);
-		if (ret->place == PLACE_NONE) {
-			bool looks = effect_reads(effect) && effect_rule(effect, PLACE_OTHER).ruling == RULING_VOUCHED;
-
-			ret->place = looks && !place_needs_evidence(effect) ? PLACE_OTHER : PLACE_UNKNOWN;
-		}
+	if (n == 0) {
+		ret->place = place_from_nowhere(j, path, effect);
 		return;
 	}
 	if (effect_makes(effect) && path_is_an_option(path)) {
@@ -90,36 +139,7 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 		ret->place = place_spelled(j, normal);
 		return;
 	}
-	r = ask(j, dir, path, effect_on_entry(effect), &a);
-	if (r < 0) {
-		judge_fail(j, r);
-		return;
-	}
-	ret->place = place_by_facts(j, &a, effect, normal);
-	if (a.status == ANSWER_KNOWN && a.real.len > 0)
-		ret->shown = a.real;
-	/* A name that looks secret stays one where nothing more could be found out. */
-	if (ret->place == PLACE_UNKNOWN && place_by_name(j, normal, effect) == PLACE_SECRET)
-		ret->place = PLACE_SECRET;
-	ret->place = place_in_zone(j, normal, ret->shown, effect, ret->place);
-	if (effect == EFFECT_ASK_ITSELF && ret->place != PLACE_SYSTEM)
-		ret->effect = EFFECT_EXECUTE;
-	/* What is not there yet loses nothing by being written. */
-	if (effect == EFFECT_WRITE && a.status == ANSWER_KNOWN && a.type == PATH_MISSING)
-		ret->effect = EFFECT_CREATE;
-	/* Nor does what is not there by being deleted, where no repository would keep what is. */
-	if (effect == EFFECT_DELETE && a.status == ANSWER_KNOWN && a.type == PATH_MISSING &&
-		ret->place == PLACE_WORKSPACE)
-		ret->place = PLACE_NULL;
-	/* A directory that is deleted from, and not as a whole: what goes is something in it. */
-	if (effect == EFFECT_DELETE && a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY && ret->place == PLACE_ROOT)
-		ret->place = place_ordinary(&a, (struct bytes){ NULL, 0 }, effect);
-	if (effect == EFFECT_WRITE && a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY &&
-		(ret->place == PLACE_ROOT || ret->place == PLACE_ABOVE)) {
-		/* A file put into a directory is no change of the directory: `within` says where it goes. */
-		ret->place = place_ordinary(&a, (struct bytes){ NULL, 0 }, effect);
-		ret->effect = EFFECT_CREATE;
-	}
+	place_by_evidence(j, dir, path, normal, effect, ret);
 }
 
 /* Strictness of a ruling, for choosing between two places one target may lie in. */
@@ -258,35 +278,45 @@ static bool replaces_settings(const struct judge *j, const struct command_effect
 	return whole && names_settings(j, e, p);
 }
 
-void place_effect(struct subject *s, const struct command_effect *e,
-	void (*each)(struct subject *s, const struct command_effect *e, const struct placed *p))
+static enum place place_address(struct subject *s, const struct command_effect *e, enum target_kind kind)
 {
-	struct placed p = { .place = PLACE_NONE, .effect = e->effect, .shown = e->target, .certain = e->is_static };
+	if (!e->is_static)
+		return PLACE_UNKNOWN;
+	if (kind == TARGET_FORGE)
+		return place_forge(s, e->target);
+	return e->by_path ? place_copy_host(s->j->line->policy, e->target) :
+		place_host(s->j->line->policy, kind, e->target);
+}
+
+/* A target that is no path of this machine. */
+static void place_elsewhere(struct subject *s, const struct command_effect *e, struct placed *p)
+{
 	enum target_kind kind = effect_target(e->effect);
 
 	switch (kind) {
-	case TARGET_PATH:
-		break;
 	case TARGET_REMOTE:
-		place_remote(s, e, &p);
-		each(s, e, &p);
+		place_remote(s, e, p);
 		return;
 	case TARGET_URL:
 	case TARGET_FORGE:
-		if (e->is_static && kind == TARGET_FORGE)
-			p.place = place_forge(s, e->target);
-		else if (e->is_static)
-			p.place = e->by_path ? place_copy_host(s->j->line->policy, e->target) :
-				place_host(s->j->line->policy, kind, e->target);
-		else
-			p.place = PLACE_UNKNOWN;
-		each(s, e, &p);
+		p->place = place_address(s, e, kind);
 		return;
+	case TARGET_PATH:
 	case TARGET_NONE:
 	case TARGET_NAME:
 	case TARGET__MAX:
 	default:
-		p.certain = true;
+		p->certain = true;
+	}
+}
+
+void place_effect(struct subject *s, const struct command_effect *e,
+	void (*each)(struct subject *s, const struct command_effect *e, const struct placed *p))
+{
+	struct placed p = { .place = PLACE_NONE, .effect = e->effect, .shown = e->target, .certain = e->is_static };
+
+	if (effect_target(e->effect) != TARGET_PATH) {
+		place_elsewhere(s, e, &p);
 		each(s, e, &p);
 		return;
 	}

@@ -310,31 +310,53 @@ static struct value on_files(struct evaluation *ev, const struct entity *e, cons
 	return result(ev, e, a);
 }
 
-static struct value apply(struct evaluation *ev, const struct entity *e, const struct value *self,
+static struct value apply_pure(struct evaluation *ev, const struct entity *e, const struct arguments *a)
+{
+	/* What these call must be a function that is known: data may be one that makes code of text. */
+	if (!ev->language->imports_here && a->n > 1 && value_is_passive(&a->v[1]) &&
+		name_in(bytes_str(e->name), "JSON.parse Array.from"))
+		return value_any(ev, "it calls back what is not known to the gate:", bytes_str(e->name));
+	return all_known(ev, a, e->act == ACT_SHOW) ? result(ev, e, a) : value_data();
+}
+
+/* What is given comes back, as a text or as the object that it is asked of. */
+static struct value apply_same(struct evaluation *ev, const struct entity *e, const struct value *self,
 	const struct arguments *a)
 {
 	struct value v;
 
+	/* str(bytes, encoding) is another text. */
+	if (!all_known(ev, a, true) || (self->kind != VALUE_OBJECT && a->n != 1))
+		return value_data();
+	v = self->kind == VALUE_OBJECT ? *self : a->n && value_is_passive(&a->v[0]) ? a->v[0] : value_data();
+	if (self->kind != VALUE_OBJECT)
+		v = (struct value){ .kind = VALUE_DATA, .texts = v.texts, .several = v.several };
+	return e->act == ACT_HOME ? expand_home(ev, v) : v;
+}
+
+static void apply_transfer(struct evaluation *ev, const struct entity *e, const struct arguments *a)
+{
+	if (e->act == ACT_UPLOAD && a->by_position)
+		call_request(ev, &a->v[0], true, false);
+	else
+		call_fetch(ev, e, a);
+}
+
+static struct value apply(struct evaluation *ev, const struct entity *e, const struct value *self,
+	const struct arguments *a)
+{
+	const struct value nothing = { 0 }, data = value_data();
+
 	switch ((enum act)e->act) {
 	case ACT_PURE:
 	case ACT_SHOW:
-		/* What these call must be a function that is known: data may be one that makes code of text. */
-		if (!ev->language->imports_here && a->n > 1 && value_is_passive(&a->v[1]) &&
-			name_in(bytes_str(e->name), "JSON.parse Array.from"))
-			return value_any(ev, "it calls back what is not known to the gate:", bytes_str(e->name));
-		return all_known(ev, a, e->act == ACT_SHOW) ? result(ev, e, a) : value_data();
+		return apply_pure(ev, e, a);
 	case ACT_TYPE:
 		all_known(ev, a, true);
 		return (struct value){ .kind = VALUE_ENTITY, .entity = &entity_foreign };
 	case ACT_SAME:
 	case ACT_HOME:
-		/* str(bytes, encoding) is another text. */
-		if (!all_known(ev, a, true) || (self->kind != VALUE_OBJECT && a->n != 1))
-			return value_data();
-		v = self->kind == VALUE_OBJECT ? *self : a->n && value_is_passive(&a->v[0]) ? a->v[0] : value_data();
-		if (self->kind != VALUE_OBJECT)
-			v = (struct value){ .kind = VALUE_DATA, .texts = v.texts, .several = v.several };
-		return e->act == ACT_HOME ? expand_home(ev, v) : v;
+		return apply_same(ev, e, self, a);
 	case ACT_JOIN:
 	case ACT_PATH:
 		return joined_path(ev, e, a);
@@ -346,35 +368,31 @@ static struct value apply(struct evaluation *ev, const struct entity *e, const s
 	case ACT_SELF_TO:
 		return on_files(ev, e, self, a);
 	case ACT_VARIABLE:
-		v = value_data();
-		evaluation_variable(ev, a->n ? &a->v[0] : &v);
-		return value_data();
+		evaluation_variable(ev, a->n ? &a->v[0] : &data);
+		return data;
 	case ACT_SHELL:
 		if (command_keywords(ev, a, 1))
-			call_shell(ev, a->n ? &a->v[0] : &(struct value){ 0 });
-		return value_data();
+			call_shell(ev, a->n ? &a->v[0] : &nothing);
+		return data;
 	case ACT_ARGV:
 		call_argv(ev, a);
-		return value_data();
+		return data;
 	case ACT_PROGRAM:
 		call_program(ev, a);
-		return value_data();
+		return data;
 	case ACT_FETCH:
 	case ACT_UPLOAD:
-		if (e->act == ACT_UPLOAD && a->by_position)
-			call_request(ev, &a->v[0], true, false);
-		else
-			call_fetch(ev, e, a);
-		return value_data();
+		apply_transfer(ev, e, a);
+		return data;
 	case ACT_REQUEST:
 		call_fetch_request(ev, a);
-		return value_data();
+		return data;
 	case ACT_REQUIRE:
 		return call_require(ev, a);
 	case ACT_SEARCH_ADD:
 		if (plain(ev, e, a, 1))
 			evaluation_effect(ev, EFFECT_IMPORT, &a->v[a->by_position - 1]);
-		return value_data();
+		return data;
 	case ACT_REFUSED:
 	case ACT_MODULE:
 	case ACT_DATA:
