@@ -22,6 +22,12 @@ int start_program(char *const argv[], struct started *ret) NONNULL MUST_CHECK;
  */
 double time_call(char *const argv[], struct bytes input, const char *must_hold) NONNULL;
 
+/*
+ * netproc as the guard starts it: a channel, the memory file `secrets` (borrowed), no environment to speak of. 0 with
+ * our end of the channel, or -errno.
+ */
+int start_netproc(const char *program, int secrets, pid_t *ret_pid, int *ret_channel) NONNULL MUST_CHECK;
+
 /* Of n > 0 values, which are sorted. */
 double percentile(double *values, size_t n, int p) NONNULL;
 

@@ -4,7 +4,6 @@
  * service is connected to) until the reply is there: model-call NETPROC|SOCKET URL CA-FILE KEY COUNT spawned|service
  */
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -17,13 +16,13 @@
 #include "policy/sandbox/roles.h"
 #include "policy/wire/channel.h"
 
-enum { COUNT_MAX = 10000, PATIENCE_MS = 10000, PAUSE_MS = 30, FREE_OF_ROLES = 10 };
+enum { COUNT_MAX = 10000, PATIENCE_MS = 10000, PAUSE_MS = 30 };
 
 struct asking {
 	const char *netproc;
 	bool service;
 	int secrets; /* what the guard keeps the environment in */
-	struct writer request; /* encoded once: the same is asked every time */
+	struct writer place, request; /* encoded once: the same is asked every time */
 };
 
 static struct bytes text(const char *s)
@@ -32,7 +31,7 @@ static struct bytes text(const char *s)
 }
 
 /* A decision of ordinary size: a command, what was made of it, two sanctioned remotes. */
-static int encode_request(struct writer *w, const char *url, const char *ca)
+static int encode_request(struct asking *a, const char *url, const char *ca)
 {
 	static struct bytes remotes[] = { BYTES("forge.example.net"), BYTES("github.com/acme-org/") };
 	static struct bytes branches[] = { BYTES("main"), BYTES("master") };
@@ -54,8 +53,12 @@ static int encode_request(struct writer *w, const char *url, const char *ca)
 		.keys = { { .kind = KEY_VARIABLE, .from_file = true, .text = BYTES("BENCH_KEY") } },
 	};
 
-	model_request_encode(w, &q);
-	return w->bad ? -ENOMEM : 0;
+	struct model_request place = { .protocol = q.protocol, .timeout_ms = q.timeout_ms };
+
+	model_place(&place, &q);
+	model_request_encode(&a->place, &place);
+	model_request_encode(&a->request, &q);
+	return a->place.bad || a->request.bad ? -ENOMEM : 0;
 }
 
 static int keep_key(const char *key)
@@ -63,28 +66,6 @@ static int keep_key(const char *key)
 	int fd = memfd_create("environment", MFD_CLOEXEC);
 
 	return fd < 0 || dprintf(fd, "BENCH_KEY=%s%c", key, '\0') < 0 ? -1 : fd;
-}
-
-/* As the guard does it: the channel and the memory file at their numbers, nothing else, an empty environment. */
-static pid_t start_netproc(const struct asking *a, int *ret_channel)
-{
-	char *const argv[] = { (char *)(uintptr_t)a->netproc, NULL }, *const environment[] = { NULL };
-	posix_spawn_file_actions_t actions;
-	CLEANUP(close_fdp) int theirs = -1;
-	int pair[2], rc;
-	pid_t pid;
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-		return -1;
-	*ret_channel = pair[0];
-	theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, FREE_OF_ROLES);
-	close(pair[1]);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, theirs, ROLE_FD_CHANNEL);
-	posix_spawn_file_actions_adddup2(&actions, a->secrets, ROLE_FD_EXTRA);
-	rc = posix_spawn(&pid, a->netproc, &actions, NULL, argv, environment);
-	posix_spawn_file_actions_destroy(&actions);
-	return rc == 0 ? pid : -1;
 }
 
 static int connect_service(const struct asking *a)
@@ -102,12 +83,14 @@ static int exchange(const struct asking *a, struct channel *c)
 {
 	struct model_reply reply;
 	struct message m;
-	int rc = channel_send(c, MSG_MODEL_REQUEST, a->request.p, a->request.len, -1);
+	int rc = a->service ? 0 : channel_send(c, MSG_MODEL_PLACE, a->place.p, a->place.len, -1);
 
+	if (rc == 0)
+		rc = channel_send(c, MSG_MODEL_REQUEST, a->request.p, a->request.len, -1);
 	if (rc == 0)
 		rc = channel_receive_until(c, clock_ms() + PATIENCE_MS, &m);
 	if (rc == 0 && m.type == MSG_MODEL_FAILED)
-		fprintf(stderr, "model-call: %.*s\n", (int)m.body.len, m.body.p);
+		fprintf(stderr, "model-call: %s\n", model_failure_text((enum model_failure)(unsigned char)m.body.p[0]));
 	if (rc != 0 || m.type != MSG_MODEL_REPLY || model_reply_decode(m.body, &reply) < 0)
 		return -EPROTO;
 	return reply.status == 200 && reply.body.len > 0 ? 0 : -EPROTO;
@@ -123,10 +106,10 @@ static double time_one(const struct asking *a)
 
 	if (a->service)
 		fd = connect_service(a);
-	else
-		pid = start_netproc(a, &fd);
+	else if (start_netproc(a->netproc, a->secrets, &pid, &fd) < 0)
+		return -1;
 	channel_init(&c, fd, ROLE_BROKER, ROLE_NETPROC);
-	rc = fd < 0 || pid < 0 ? -ECHILD : exchange(a, &c);
+	rc = fd < 0 ? -ENOTCONN : exchange(a, &c);
 	took = now_us() - from;
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
@@ -146,8 +129,8 @@ int main(int argc, char **argv)
 	}
 	a.netproc = argv[1];
 	a.service = strcmp(argv[6], "service") == 0;
-	a.secrets = fcntl(keep_key(argv[4]), F_DUPFD_CLOEXEC, FREE_OF_ROLES);
-	if (a.secrets < 0 || encode_request(&a.request, argv[2], argv[3]) < 0)
+	a.secrets = keep_key(argv[4]);
+	if (a.secrets < 0 || encode_request(&a, argv[2], argv[3]) < 0)
 		rc = 1;
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		const struct timespec apart = { .tv_nsec = PAUSE_MS * 1000000L };
@@ -162,6 +145,7 @@ int main(int argc, char **argv)
 	}
 	if (rc == 0)
 		print_percentiles(us, n);
+	wr_done(&a.place);
 	wr_done(&a.request);
 	return rc;
 }

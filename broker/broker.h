@@ -47,6 +47,7 @@ struct broker {
 	struct state *state; /* owned; made when first needed */
 	struct evidence *evidence; /* owned; likewise */
 	struct served *served; /* what was shown of files for the decision under way; owned; NULL: nothing */
+	struct netproc_ahead *ahead; /* a netproc on its way for the decision under way; owned; or NULL */
 	uint64_t started_ms; /* CLOCK_MONOTONIC */
 	enum role child_role; /* what was last asked for */
 	int child_fd; /* a started child's channel that nobody has taken yet, or -1 */

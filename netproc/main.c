@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * netproc: the one process that may hold the key of a judge. Started by the guard it connects, confines itself, asks
- * once, and ends; started with arguments it is a service that has such processes ready.
+ * netproc: the one process that may hold the key of a judge. Started by the guard it connects, confines itself, hears
+ * what to ask, takes the key, asks once, and ends; with arguments it is a service that has such processes ready.
  */
 #include <sys/prctl.h>
 
@@ -16,53 +16,85 @@ static const char alone[] =
 struct job {
 	struct channel broker;
 	struct asking asking;
-	int config_fd;
-	char *body; /* what the request points into; owned */
+	char *place, *request; /* what the asking points into; owned */
 };
 
-/* 0: there is a request. Positive: the broker wants nothing. */
-static int take_request(struct job *j)
+/* 0: it is known where to. Positive: the broker wants nothing. */
+static int take_place(struct job *j)
 {
 	struct message m;
 	int rc = channel_receive(&j->broker, &m);
 
 	if (rc == 0 && m.type == MSG_MODEL_KEY) {
-		j->config_fd = TAKE_FD(j->broker.got_fd);
+		j->asking.keys.config = TAKE_FD(j->broker.got_fd);
 		rc = channel_receive(&j->broker, &m);
 	}
 	if (rc != 0)
 		return rc;
+	if (m.type != MSG_MODEL_PLACE)
+		return -EPROTO;
+	j->place = channel_take_buffer(&j->broker);
+	return model_request_decode(m.body, &j->asking.q);
+}
+
+/* 0, or a positive enum model_failure. From here on nothing is opened and nobody else connected to. */
+static int make_ready(struct asking *a)
+{
+	const char *layer = "";
+	int failure, rc;
+
+	a->ahead = true;
+	a->deadline_ms = clock_ms() + a->q.timeout_ms;
+	a->keys.environment = ROLE_FD_EXTRA;
+	failure = asking_prepare(a);
+	rc = confine(ROLE_NETPROC, &layer);
+	if (rc < 0)
+		_exit(confine_exit_status(layer));
+	return failure == 0 ? asking_open(a) : failure;
+}
+
+/* 0: here is what is asked. Positive: the broker wants nothing after all. */
+static int take_request(struct job *j)
+{
+	const struct model_request place = j->asking.q;
+	struct message m;
+	int rc = channel_receive(&j->broker, &m);
+
+	if (rc != 0)
+		return rc;
 	if (m.type != MSG_MODEL_REQUEST)
 		return -EPROTO;
-	j->body = channel_take_buffer(&j->broker);
-	return model_request_decode(m.body, &j->asking.q);
+	j->request = channel_take_buffer(&j->broker);
+	rc = model_request_decode(m.body, &j->asking.q);
+	if (rc < 0 || j->asking.q.protocol != place.protocol)
+		return -EPROTO;
+	model_place(&j->asking.q, &place);
+	j->asking.deadline_ms = clock_ms() + j->asking.q.timeout_ms;
+	return 0;
 }
 
 static int serve(struct job *j)
 {
-	const char *layer = "";
 	struct model_reply reply;
-	int rc = take_request(j), failure;
+	int rc = take_place(j), failure;
 
 	if (rc != 0)
 		return rc;
-	j->asking.deadline_ms = clock_ms() + j->asking.q.timeout_ms;
-	j->asking.keys.environment = ROLE_FD_EXTRA;
-	j->asking.keys.config = j->config_fd;
-	failure = asking_prepare(&j->asking);
-	rc = confine(ROLE_NETPROC, &layer);
-	if (rc < 0)
-		_exit(confine_exit_status(layer));
+	failure = make_ready(&j->asking);
+	rc = take_request(j);
+	if (rc != 0)
+		return rc;
 	if (failure == 0)
 		failure = asking_take_key(&j->asking);
 	if (failure == 0)
 		failure = asking_ask(&j->asking, &reply);
-	return asking_say(&j->broker, failure, &reply, 0);
+	/* The connection was kept for nobody else: a server that closes it has answered nothing. */
+	return asking_say(&j->broker, failure == MODEL_STALE ? MODEL_NOT_HTTP : failure, &reply, 0);
 }
 
 int main(int argc, char **argv)
 {
-	static struct job j = { .config_fd = -1, .asking = ASKING };
+	static struct job j = { .asking = ASKING };
 
 	/* Before anything is read: the memory file, or a file with a key, lies open here, and nobody may look. */
 	if (prctl(PR_SET_DUMPABLE, 0) < 0)

@@ -87,19 +87,11 @@ static int impose(const struct service_plan *plan, struct model_request *q)
 	if (q->protocol != base->protocol &&
 		q->protocol != (base->protocol == MODEL_JEV ? MODEL_JEV_LIST : MODEL_CHAT_LIST))
 		return MODEL_OTHER_JUDGE;
-	q->origin_from_file = base->origin_from_file;
-	q->origin_default = base->origin_default;
-	q->url = base->url;
-	q->ca_file = base->ca_file;
-	q->proxy = base->proxy;
+	model_place(q, base);
 	q->extra_body = base->extra_body;
-	q->system_prompt_file = base->system_prompt_file;
-	q->allow_http = base->allow_http;
 	q->prompt.instructions = base->prompt.instructions;
 	q->max_tokens = base->max_tokens;
 	q->model = choose_model(plan, q->model);
-	q->n_keys = base->n_keys;
-	memcpy(q->keys, base->keys, sizeof(q->keys));
 	if (q->timeout_ms > base->timeout_ms)
 		q->timeout_ms = base->timeout_ms;
 	return 0;

@@ -190,12 +190,6 @@ int judge_allow(struct outcome *o)
 	return outcome_set(&o->reason, strdup(o->raw_reason));
 }
 
-static bool has_judge(const struct broker *b, const struct assessment *a)
-{
-	return a->verdict == VERDICT_OPEN && a->kind == KIND_SHELL && !config_is_broken(b->config) &&
-		config_has_judge(b->config);
-}
-
 static int judge_command(struct broker *b, const struct request *q, const struct assessment *a,
 	const struct evidence_log *log, enum judge_mode mode, struct outcome *o)
 {
@@ -205,7 +199,7 @@ static int judge_command(struct broker *b, const struct request *q, const struct
 		return judge_allow(o);
 	if (a->kind == KIND_PERMISSION)
 		return permission(b, a, o);
-	if (has_judge(b, a) && mode == JUDGE_COUNT)
+	if (judge_is_there(b, a) && mode == JUDGE_COUNT)
 		return judge_open(b, q, a, log, o);
 	return judge_deny(b, a, log, mode, o);
 }
@@ -229,8 +223,8 @@ int judge(struct broker *b, const struct request *q, const struct assessment *a,
 	borrow(a, &o);
 	if (err == 0 && a->rule.len > 0)
 		err = outcome_set(&o.rule, strndup(a->rule.p, a->rule.len));
-	if (err == 0 && a->verdict == VERDICT_OPEN && !(has_judge(b, a) && mode == JUDGE_COUNT))
-		err = outcome_set(&o.raw_reason, unjudged_text(o.raw_reason, has_judge(b, a)));
+	if (err == 0 && a->verdict == VERDICT_OPEN && !(judge_is_there(b, a) && mode == JUDGE_COUNT))
+		err = outcome_set(&o.raw_reason, unjudged_text(o.raw_reason, judge_is_there(b, a)));
 	if (err < 0)
 		return err;
 	switch (a->kind) {

@@ -46,25 +46,32 @@ static int not_known(struct broker *b, int err, struct outcome *o)
 		"without that the judge is not asked"));
 }
 
-/* Does a denial of this stand? 0 or -errno. */
-static int standing(struct broker *b, const struct assessment *a, const struct evidence_log *log, bool *ret)
+static int outlook(struct broker *b, const struct assessment *a, const struct evidence_log *log,
+	const struct key *exact, struct outlook *ret)
 {
 	const struct denial d = {
-		.counting = counting_key(a), .files = log->files, .n_files = log->n_files, .open = true,
+		.counting = counting_key(a), .exact = *exact, .files = log->files, .n_files = log->n_files,
+		.open = true,
 	};
 	int err = judge_state(b);
 
-	return err < 0 ? err : state_stands(b->state, a->session, &d,
+	return err < 0 ? err : state_outlook(b->state, a->session, &d,
 		config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS), ret);
+}
+
+/* So many denials of a judge, and it is asked no more. */
+static uint32_t most_denials(const struct broker *b)
+{
+	int64_t most = config_int(b->config, CFG_POLICY_JUDGE_DENIALS_PER_WINDOW);
+
+	return most > UINT32_MAX ? UINT32_MAX : most > 0 ? (uint32_t)most : 0;
 }
 
 /* The denial of a judge that is about to be asked. 0, or a state_outcome or -errno: it is not to be asked. */
 static int charge(struct broker *b, const struct assessment *a, uint32_t *ret_judged, struct outcome *o)
 {
-	int64_t most = config_int(b->config, CFG_POLICY_JUDGE_DENIALS_PER_WINDOW);
-
-	return state_charge(b->state, a->session, config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS),
-		most > UINT32_MAX ? UINT32_MAX : most > 0 ? (uint32_t)most : 0, &o->charge, ret_judged);
+	return state_charge(b->state, a->session, config_int(b->config, CFG_POLICY_SLIDING_WINDOW_MS), most_denials(b),
+		&o->charge, ret_judged);
 }
 
 /* It did not deny. A charge that stays is one denial too many, and lapses. */
@@ -156,11 +163,11 @@ static int answered(struct broker *b, const struct request *q, const struct asse
 
 /* No denial stands against it. 0 or -errno. */
 static int allowed_or_asked(struct broker *b, const struct request *q, const struct assessment *a,
-	const struct evidence_log *log, struct outcome *o)
+	const struct evidence_log *log, const struct key *exact, struct outcome *o)
 {
 	CLEANUP(model_setup_done) struct model_setup setup = { .key_fd = -1 };
 	const bool keep = may_be_remembered(a, log);
-	struct permit permit = { .exact = exact_key(a, log) };
+	struct permit permit = { .exact = *exact };
 	uint32_t judged = 0;
 	int err = model_setup(b, a, o->raw_reason, &setup);
 
@@ -181,11 +188,32 @@ static int allowed_or_asked(struct broker *b, const struct request *q, const str
 	return err < 0 ? err : answered(b, q, a, log, keep ? &permit : NULL, o);
 }
 
+bool judge_is_there(const struct broker *b, const struct assessment *a)
+{
+	return a->verdict == VERDICT_OPEN && a->kind == KIND_SHELL && !config_is_broken(b->config) &&
+		config_has_judge(b->config);
+}
+
+int judge_expect(struct broker *b, const struct assessment *a, const struct evidence_log *log)
+{
+	const struct key exact = exact_key(a, log);
+	struct outlook look;
+	int err;
+
+	if (!judge_is_there(b, a))
+		return 0;
+	err = outlook(b, a, log, &exact, &look);
+	if (err < 0 || look.stands || look.judged >= most_denials(b) || (look.known && may_be_remembered(a, log)))
+		return 0; /* what is wrong with the state judge_open() finds and says */
+	return model_go_ahead(b);
+}
+
 int judge_open(struct broker *b, const struct request *q, const struct assessment *a, const struct evidence_log *log,
 	struct outcome *o)
 {
-	bool stands = false;
-	int err = standing(b, a, log, &stands);
+	const struct key exact = exact_key(a, log);
+	struct outlook look = { 0 };
+	int err = outlook(b, a, log, &exact, &look);
 
 	if (err == -ENOMEM)
 		return err;
@@ -193,5 +221,5 @@ int judge_open(struct broker *b, const struct request *q, const struct assessmen
 		err = not_known(b, err, o);
 		return err < 0 ? err : judge_deny(b, a, log, JUDGE_COUNT, o);
 	}
-	return stands ? judge_deny(b, a, log, JUDGE_COUNT, o) : allowed_or_asked(b, q, a, log, o);
+	return look.stands ? judge_deny(b, a, log, JUDGE_COUNT, o) : allowed_or_asked(b, q, a, log, &exact, o);
 }

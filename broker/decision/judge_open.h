@@ -5,6 +5,13 @@
 
 #include "broker/decision/judge.h"
 
+/* Is there a judge for what was left open? */
+bool judge_is_there(const struct broker *b, const struct assessment *a) NONNULL;
+/*
+ * Before evidence is looked for that takes its time: where a judge will be asked, unless the session's state changes,
+ * netproc starts meanwhile. 0 or -errno (no memory, the guard is gone).
+ */
+int judge_expect(struct broker *b, const struct assessment *a, const struct evidence_log *log) NONNULL MUST_CHECK;
 /* 0 or -errno. */
 int judge_open(struct broker *b, const struct request *q, const struct assessment *a, const struct evidence_log *log,
 	struct outcome *o) NONNULL MUST_CHECK;

@@ -41,8 +41,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* All attempts together: as configured, and before the guard speaks for us. */
-static uint64_t deadline_of(const struct broker *b)
+uint64_t model_deadline(const struct broker *b)
 {
 	uint64_t now = clock_ms(), guard = b->start.deadline_ms;
 	int64_t total = config_int(b->config, CFG_LLM_TOTAL_TIMEOUT_MS);
@@ -51,6 +50,14 @@ static uint64_t deadline_of(const struct broker *b)
 	if (guard != 0)
 		until = least(until, guard > now + REPLY_MARGIN_MS ? guard - REPLY_MARGIN_MS : now);
 	return until;
+}
+
+uint32_t model_patience(const struct broker *b, enum model_protocol protocol, uint64_t deadline_ms)
+{
+	int64_t said = config_int(b->config, protocol == MODEL_JEV ? CFG_JEV_TIMEOUT_MS : CFG_LLM_TIMEOUT_MS);
+	uint64_t now = clock_ms(), until = least(deadline_ms, now + (said > 0 ? (uint64_t)said : 0));
+
+	return until <= now ? 0 : (uint32_t)least(until - now, UINT32_MAX);
 }
 
 static void sleep_ms(uint64_t ms)
@@ -76,19 +83,17 @@ static bool may_retry(const struct model_answer *a)
 	return a->failed ? model_failure_retryable(a->failure) : model_status_retryable(a->status);
 }
 
-static bool has_helper(const struct config *c)
+bool model_has_helper(const struct broker *b, enum model_protocol protocol)
 {
 	const char *const *argv;
 
-	return config_strings(c, CFG_JEV_COMMAND, &argv) > 0;
+	return protocol == MODEL_JEV && config_strings(b->config, CFG_JEV_COMMAND, &argv) > 0;
 }
 
 /* One model, with the retries of a decision service; a chat service has its fallbacks instead. */
 static int ask_until(struct inquiry *q, struct model_answer *ret)
 {
-	const struct config *c = q->b->config;
-	bool jev = q->setup->q.protocol == MODEL_JEV, helper = jev && has_helper(c);
-	int64_t patience = config_int(c, jev ? CFG_JEV_TIMEOUT_MS : CFG_LLM_TIMEOUT_MS);
+	bool jev = q->setup->q.protocol == MODEL_JEV, helper = model_has_helper(q->b, q->setup->q.protocol);
 	uint32_t attempts = jev && !helper ? MODEL_ATTEMPTS : 1;
 
 	for (uint32_t i = 0;; i++) {
@@ -99,8 +104,8 @@ static int ask_until(struct inquiry *q, struct model_answer *ret)
 			*ret = (struct model_answer){ .failed = true, .failure = MODEL_TIMEOUT };
 			return 0;
 		}
-		until = least(q->deadline_ms, now + (patience > 0 ? (uint64_t)patience : 0));
-		q->setup->q.timeout_ms = (uint32_t)(until - now);
+		q->setup->q.timeout_ms = model_patience(q->b, q->setup->q.protocol, q->deadline_ms);
+		until = now + q->setup->q.timeout_ms;
 		q->v.usage.calls++;
 		err = helper ? model_helper(q->b, q->setup, until, ret) : model_attempt(q->b, q->setup, until, ret);
 		if (err < 0 || !may_retry(ret) || i + 1 >= attempts)
@@ -312,7 +317,7 @@ static bool is_partial(const struct inquiry *q, const struct assessment *a)
 
 int model_ask(struct broker *b, const struct assessment *a, struct model_setup *s, struct model_verdict *ret)
 {
-	CLEANUP(inquiry_done) struct inquiry q = { .b = b, .setup = s, .deadline_ms = deadline_of(b) };
+	CLEANUP(inquiry_done) struct inquiry q = { .b = b, .setup = s, .deadline_ms = model_deadline(b) };
 	int err = run_chain(&q);
 
 	if (err < 0)

@@ -42,6 +42,8 @@ struct model_setup {
 	int key_fd; /* the configuration file with a literal key, or -1; owned */
 };
 
+/* What of it is known before there is a command: where to ask, and with which key. 0 or -errno. */
+int model_setup_place(struct broker *b, struct model_setup *ret) NONNULL MUST_CHECK;
 int model_setup(struct broker *b, const struct assessment *a, const char *finding, struct model_setup *ret)
 	NONNULL MUST_CHECK;
 void model_setup_done(struct model_setup *s) NONNULL;
@@ -62,9 +64,22 @@ struct model_answer {
 	char *buffer; /* owned */
 };
 
-/* One attempt, by a fresh netproc or one of the service. 0 or -errno. */
+/* One attempt, by the netproc that went ahead, a fresh one, or one of the service. 0 or -errno. */
 int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 	NONNULL MUST_CHECK;
+/*
+ * It is all but certain that a judge will be asked: a netproc starts and connects (b->ahead) while what is to be asked
+ * is looked for and written down. The next attempt is its; model_ahead_done() ends one that was not needed. One that
+ * could not be started is not missed. 0 or -errno (no memory, the guard is gone).
+ */
+int model_go_ahead(struct broker *b) NONNULL MUST_CHECK;
+void model_ahead_done(struct netproc_ahead **n) NONNULL;
+/* Is jev.command asked in place of a service? */
+bool model_has_helper(const struct broker *b, enum model_protocol protocol) NONNULL;
+/* How long one model may take from now on, as configured and as the guard's own deadline allows: milliseconds. */
+uint32_t model_patience(const struct broker *b, enum model_protocol protocol, uint64_t deadline_ms) NONNULL;
+/* All attempts together: as configured, and before the guard speaks for us. */
+uint64_t model_deadline(const struct broker *b) NONNULL;
 /*
  * A connection to the service at netproc.socket, whose user is the one it must be: netproc.uid, or root, who could be
  * anybody. 0, a positive enum model_failure (logged) or -errno.

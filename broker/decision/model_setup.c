@@ -166,16 +166,25 @@ static void put_places(struct broker *b, struct model_setup *s)
 	add_key(&s->q, KEY_FILE, is_file_layer(config_origin(c, key_file)), bytes_of(config_string(c, key_file)));
 }
 
-int model_setup(struct broker *b, const struct assessment *a, const char *finding, struct model_setup *ret)
+int model_setup_place(struct broker *b, struct model_setup *ret)
 {
-	struct json_object *extra = config_object(b->config, CFG_LLM_EXTRA_BODY);
-	struct jsonout o = JSONOUT(&ret->extra);
 	int err;
 
 	*ret = (struct model_setup){ .key_fd = -1 };
 	put_places(b, ret);
-	ret->q.session = a->session;
 	err = copy_list(b->config, CFG_LLM_ALLOW_HTTP, &ret->q.allow_http);
+	if (err < 0)
+		model_setup_done(ret);
+	return err;
+}
+
+int model_setup(struct broker *b, const struct assessment *a, const char *finding, struct model_setup *ret)
+{
+	struct json_object *extra = config_object(b->config, CFG_LLM_EXTRA_BODY);
+	struct jsonout o = JSONOUT(&ret->extra);
+	int err = model_setup_place(b, ret);
+
+	ret->q.session = a->session;
 	if (err == 0)
 		err = copy_list(b->config, CFG_SANCTIONED_REMOTES, &ret->q.prompt.sanctioned_remotes);
 	if (err == 0)

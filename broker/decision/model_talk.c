@@ -7,6 +7,12 @@
 
 enum { GRACE_MS = 100 /* netproc keeps time itself; this is for one that does not */ };
 
+struct netproc_ahead {
+	struct broker *broker; /* borrowed: whom it is stopped by */
+	struct channel channel;
+	uint32_t pid;
+};
+
 void model_answer_done(struct model_answer *a)
 {
 	free(a->buffer);
@@ -24,17 +30,22 @@ static int fail(struct model_answer *ret, enum model_failure failure)
 	return 0;
 }
 
-static int send_request(struct channel *c, const struct model_request *q, int key_fd, uint64_t deadline_ms)
+static int send_encoded(struct channel *c, enum message_type type, const struct model_request *q, uint64_t deadline_ms)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
-	int err = 0;
 
-	if (key_fd >= 0)
-		err = channel_send_until(c, MSG_MODEL_KEY, NULL, 0, key_fd, deadline_ms);
 	model_request_encode(&w, q);
-	if (w.bad)
-		return -ENOMEM;
-	return err < 0 ? err : channel_send_until(c, MSG_MODEL_REQUEST, w.p, w.len, -1, deadline_ms);
+	return w.bad ? -ENOMEM : channel_send_until(c, type, w.p, w.len, -1, deadline_ms);
+}
+
+/* Where to go, and where the key for it is. */
+static int send_place(struct channel *c, const struct model_setup *s, uint32_t patience_ms, uint64_t deadline_ms)
+{
+	struct model_request place = { .protocol = s->q.protocol, .timeout_ms = patience_ms };
+	int err = s->key_fd < 0 ? 0 : channel_send_until(c, MSG_MODEL_KEY, NULL, 0, s->key_fd, deadline_ms);
+
+	model_place(&place, &s->q);
+	return err < 0 ? err : send_encoded(c, MSG_MODEL_PLACE, &place, deadline_ms);
 }
 
 static int take_failure(struct bytes body, struct model_answer *ret)
@@ -71,10 +82,9 @@ static int hear(struct channel *c, uint64_t deadline_ms, struct model_answer *re
 }
 
 /* One that left early may have said why before. */
-static int converse(struct channel *c, const struct model_request *q, int key_fd, uint64_t deadline_ms,
-	struct model_answer *ret)
+static int converse(struct channel *c, const struct model_request *q, uint64_t deadline_ms, struct model_answer *ret)
 {
-	int err = send_request(c, q, key_fd, deadline_ms);
+	int err = send_encoded(c, MSG_MODEL_REQUEST, q, deadline_ms);
 
 	if (err == -ETIMEDOUT)
 		return fail(ret, MODEL_TIMEOUT);
@@ -90,38 +100,86 @@ static void tell_end(struct broker *b, uint32_t pid)
 		log_line(b, "netproc %s", child_end_text(status));
 }
 
+/* 0, -ECHILD or -errno. One that is gone at once is found out by whoever asks it. */
+static int start_netproc(struct broker *b, const struct model_setup *s, uint32_t patience_ms, uint64_t deadline_ms,
+	struct netproc_ahead **ret)
+{
+	CLEANUP(model_ahead_done) struct netproc_ahead *n = calloc(1, sizeof(*n));
+	int fd = -1, err;
+
+	if (n == NULL)
+		return -ENOMEM;
+	n->broker = b;
+	channel_init(&n->channel, -1, ROLE_BROKER, ROLE_NETPROC);
+	err = broker_start_child(b, ROLE_NETPROC, &fd, &n->pid);
+	if (err < 0)
+		return err;
+	n->channel.fd = fd;
+	err = send_place(&n->channel, s, patience_ms, deadline_ms);
+	if (err < 0 && !is_gone(err) && err != -ETIMEDOUT)
+		return err;
+	*ret = TAKE_PTR(n);
+	return 0;
+}
+
+void model_ahead_done(struct netproc_ahead **n)
+{
+	if (*n != NULL)
+		broker_stop_child((*n)->broker, &(*n)->channel, (*n)->pid);
+	free(*n);
+	*n = NULL;
+}
+
+static bool is_service(const struct broker *b)
+{
+	return *config_string(b->config, CFG_NETPROC_SOCKET) != '\0';
+}
+
+int model_go_ahead(struct broker *b)
+{
+	CLEANUP(model_setup_done) struct model_setup s = { .key_fd = -1 };
+	uint64_t until = model_deadline(b);
+	uint32_t patience;
+	int err = is_service(b) || b->ahead != NULL ? -ECHILD : model_setup_place(b, &s);
+
+	if (err == 0) {
+		patience = model_patience(b, s.q.protocol, until);
+		err = model_has_helper(b, s.q.protocol) || patience == 0 ? -ECHILD :
+			start_netproc(b, &s, patience, until, &b->ahead);
+	}
+	return err == -ECHILD ? 0 : err;
+}
+
 static int ask_netproc(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 {
-	struct channel c;
-	uint32_t pid = 0;
-	int fd = -1, err = broker_start_child(b, ROLE_NETPROC, &fd, &pid);
+	CLEANUP(model_ahead_done) struct netproc_ahead *n = TAKE_PTR(b->ahead);
+	int err = n != NULL ? 0 : start_netproc(b, s, s->q.timeout_ms, deadline_ms, &n);
 
 	if (err == -ECHILD)
 		return fail(ret, MODEL_BROKEN);
 	if (err < 0)
 		return err;
-	channel_init(&c, fd, ROLE_BROKER, ROLE_NETPROC);
-	err = converse(&c, &s->q, s->key_fd, deadline_ms, ret);
+	err = converse(&n->channel, &s->q, deadline_ms, ret);
 	if (err == 0 && ret->failed && ret->failure == MODEL_BROKEN)
-		tell_end(b, pid);
-	broker_stop_child(b, &c, pid);
+		tell_end(b, n->pid);
 	return err;
 }
 
 /* Where requests go, and with which key, is the service's own: it is told neither. */
 static int ask_service(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 {
+	static const struct model_request nowhere;
 	struct model_request q = s->q;
 	struct channel c;
 	int fd = -1, err = model_service_connect(b, deadline_ms, &fd);
 
 	if (err != 0)
 		return err < 0 ? err : fail(ret, (enum model_failure)err);
-	q.url = q.ca_file = q.proxy = q.system_prompt_file = q.extra_body = q.prompt.instructions = (struct bytes){ 0 };
-	q.allow_http = (struct string_list){ 0 };
-	q.n_keys = 0;
+	q.allow_http.items = NULL; /* the setup's, and kept there */
+	model_place(&q, &nowhere);
+	q.extra_body = q.prompt.instructions = (struct bytes){ 0 };
 	channel_init(&c, fd, ROLE_BROKER, ROLE_NETPROC);
-	err = converse(&c, &q, -1, deadline_ms, ret);
+	err = converse(&c, &q, deadline_ms, ret);
 	channel_done(&c);
 	return err;
 }
@@ -130,7 +188,7 @@ int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadli
 {
 	int err;
 
-	if (*config_string(b->config, CFG_NETPROC_SOCKET) == '\0')
+	if (!is_service(b))
 		return ask_netproc(b, s, deadline_ms, ret);
 	err = ask_service(b, s, deadline_ms, ret);
 	/* Nothing was answered on the connection it had kept, and it keeps others. */

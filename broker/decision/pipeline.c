@@ -4,6 +4,8 @@
 
 #include "broker/decision/judge.h"
 #include "broker/decision/exchange.h"
+#include "broker/decision/judge_open.h"
+#include "broker/decision/model.h"
 #include "broker/decision/reconcile.h"
 #include "broker/evidence/origin.h"
 #include "policy/listing.h"
@@ -51,6 +53,8 @@ int decide(struct broker *b, const struct request *q, struct outcome *ret)
 
 	if (err == 0)
 		err = receive_assessment(&x, q, &a);
+	if (err == 0)
+		err = judge_expect(b, &a, &x.log);
 	/* Before anything is allowed: what is allowed may change where the remotes lead. */
 	if (err == 0)
 		origin_begin(b, a.session, a.cwd);
@@ -58,6 +62,7 @@ int decide(struct broker *b, const struct request *q, struct outcome *ret)
 		err = judge_failure(b, q, x.failure, &o);
 	else if (err == 0)
 		err = judge(b, q, &a, &x.log, JUDGE_COUNT, &o);
+	model_ahead_done(&b->ahead);
 	if (err < 0)
 		return err;
 	judge_record(b, &o, q->input, clock_ms() - b->started_ms);

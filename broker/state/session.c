@@ -281,6 +281,14 @@ int session_allow(struct session *s, const struct permit *p, const char *reason,
 	return 0;
 }
 
+bool session_knows(const struct session *s, const struct key *exact, int64_t now, int64_t window)
+{
+	for (uint32_t i = 0; i < s->n_allows; i++)
+		if (key_eq(&s->allows[i].permit.exact, exact) && is_live(s->allows[i].timestamp, now, window))
+			return true;
+	return false;
+}
+
 const struct allow_record *session_allowed(const struct session *s, const struct permit *p, int64_t now,
 	int64_t window)
 {

@@ -82,6 +82,8 @@ const struct denial_record *session_find(const struct session *s, const struct k
 	int64_t window) NONNULL;
 /* Does an open, unchanged denial of this stand, so that nobody need be asked again? */
 bool session_stands(const struct session *s, const struct denial *d, int64_t now, int64_t window) NONNULL;
+/* Was exactly this allowed within the window, whatever the judge was told beside it? */
+bool session_knows(const struct session *s, const struct key *exact, int64_t now, int64_t window) NONNULL;
 /* How many denials a judge gave within the window. */
 uint32_t session_judged(const struct session *s, int64_t now, int64_t window) NONNULL;
 /*

@@ -217,27 +217,32 @@ int state_find(struct state *st, struct bytes session, const struct key *countin
 	return look(st, session, tally_of, &q);
 }
 
-struct stands_query {
+struct outlook_query {
 	const struct denial *d;
 	int64_t window;
-	bool *ret;
+	struct outlook *ret;
 };
 
-static int stands_of(const struct session *s, void *data)
+static int outlook_of(const struct session *s, void *data)
 {
-	const struct stands_query *q = data;
+	const struct outlook_query *q = data;
+	int64_t now = stamp_now();
 
-	*q->ret = session_stands(s, q->d, stamp_now(), q->window);
+	*q->ret = (struct outlook){
+		.stands = session_stands(s, q->d, now, q->window),
+		.known = session_knows(s, &q->d->exact, now, q->window),
+		.judged = session_judged(s, now, q->window),
+	};
 	return 0;
 }
 
-int state_stands(struct state *st, struct bytes session, const struct denial *d, int64_t window, bool *ret)
+int state_outlook(struct state *st, struct bytes session, const struct denial *d, int64_t window, struct outlook *ret)
 {
-	struct stands_query q = { d, window, ret };
-	int err = look(st, session, stands_of, &q);
+	struct outlook_query q = { d, window, ret };
+	int err = look(st, session, outlook_of, &q);
 
 	if (err == STATE_NONE)
-		*ret = false;
+		*ret = (struct outlook){ 0 };
 	return err < 0 ? err : 0;
 }
 

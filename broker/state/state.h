@@ -26,8 +26,15 @@ int state_deny(struct state *st, struct bytes session, const struct denial *d, i
 int state_find(struct state *st, struct bytes session, const struct key *counting, int64_t window, struct tally *ret)
 	NONNULL MUST_CHECK;
 
-/* Does an open, unchanged denial of this stand, so that nobody is asked again? Nothing is written. 0 or -errno. */
-int state_stands(struct state *st, struct bytes session, const struct denial *d, int64_t window, bool *ret)
+/* What a session has to say of something that is open, before anybody is asked. */
+struct outlook {
+	bool stands; /* an open, unchanged denial of it does, so that nobody is asked again */
+	bool known; /* it was allowed, if by a judge that may have been told something else */
+	uint32_t judged; /* denials by a judge within the window */
+};
+
+/* d->exact is looked for among what was allowed. Nothing is written. 0 or -errno. */
+int state_outlook(struct state *st, struct bytes session, const struct denial *d, int64_t window, struct outlook *ret)
 	NONNULL MUST_CHECK;
 
 /*

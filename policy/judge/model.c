@@ -122,6 +122,20 @@ void model_request_done(struct model_request *q)
 	}
 }
 
+void model_place(struct model_request *to, const struct model_request *from)
+{
+	to->origin_from_file = from->origin_from_file;
+	to->origin_default = from->origin_default;
+	to->url = from->url;
+	to->ca_file = from->ca_file;
+	to->proxy = from->proxy;
+	to->system_prompt_file = from->system_prompt_file;
+	free(to->allow_http.items);
+	to->allow_http = from->allow_http;
+	to->n_keys = from->n_keys;
+	memcpy(to->keys, from->keys, sizeof(to->keys));
+}
+
 static const struct {
 	bool retryable;
 	const char *text;

@@ -72,6 +72,12 @@ void model_request_encode(struct writer *w, const struct model_request *q) NONNU
 int model_request_decode(struct bytes body, struct model_request *ret) NONNULL MUST_CHECK;
 void model_request_done(struct model_request *q) NONNULL;
 
+/*
+ * What it takes to connect, and who may be told the key: into `to` from `from`, of whose lists it borrows; lists of
+ * to's own are let go of. A netproc hears it before the rest.
+ */
+void model_place(struct model_request *to, const struct model_request *from) NONNULL;
+
 enum model_failure {
 	MODEL_NOT_CONFIGURED,
 	MODEL_BAD_ADDRESS,

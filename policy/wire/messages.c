@@ -36,6 +36,7 @@ const struct message_rule message_rules[MSG__MAX] = {
 	RULE(JUDGEMENT,     WORKER,  BROKER,  PHASE_WORK,  1, 8192),
 	RULE(HELPER,        BROKER,  GUARD,   PHASE_SETUP, 1, 16384, .once = true),
 	RULE(MODEL_KEY,     BROKER,  NETPROC, PHASE_SETUP, 0, 0, .once = true, .wants_fd = true),
+	RULE(MODEL_PLACE,   BROKER,  NETPROC, PHASE_SETUP, 1, 1024 * 1024, .once = true),
 	RULE(MODEL_REQUEST, BROKER,  NETPROC, PHASE_SETUP, 1, 1024 * 1024, .once = true, .opens = true),
 	RULE(MODEL_REPLY,   NETPROC, BROKER,  PHASE_WORK,  1, 1024 * 1024, .once = true),
 	RULE(MODEL_FAILED,  NETPROC, BROKER,  ANY,         5, 4096, .once = true),
