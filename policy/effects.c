@@ -51,6 +51,7 @@ static const struct {
 	[EFFECT_OWNER] = { SCRATCH | PROJECT | P(CONTAINER), P(GATE), HARM_SELF },
 	[EFFECT_LINK] = { SCRATCH | PROJECT | P(CONTAINER), P(GATE), HARM_SELF },
 	[EFFECT_EXECUTE] = { 0 },
+	[EFFECT_APPLY] = { 0 },
 	/* Elsewhere this is running it (worker/rules/place.c). What lies in the system's directories was put there by root. */
 	[EFFECT_ASK_ITSELF] = { P(SYSTEM) },
 	[EFFECT_RUN_PROJECT] = { PROJECT | P(CONTAINER) },

@@ -221,6 +221,31 @@ static const struct row source_rows[] = {
 	{ OPEN, "source /tmp/work/bin/activate" },
 };
 
+/* Programs of filters and patches, that stand in files. */
+static const struct row given_rows[] = {
+	{ ALLOW, "awk -f plain.awk README.md" },
+	{ ALLOW, "git log --oneline | awk -f plain.awk" },
+	{ DENY, "awk -f wipe.awk README.md" },
+	{ OPEN, "awk -f plain.awk -f wipe.awk README.md" },
+	{ OPEN, "awk -f missing.awk README.md" },
+	{ OPEN, "echo 'BEGIN { system(\"id\") }' > plain.awk; awk -f plain.awk README.md" },
+	{ ALLOW, "sed -n -f plain.sed README.md" },
+	{ OPEN, "sed -n -f hook.sed README.md" },
+	{ ALLOW, "jq -f plain.jq package.json" },
+	{ OPEN, "jq -nf env.jq" },
+	{ ALLOW, "patch -p1 < fix.patch" },
+	{ ALLOW, "patch -p1 -i fix.patch" },
+	{ ALLOW, "git apply fix.patch" },
+	{ OPEN, "patch -p1 < hook.patch" },
+	{ SELF, "patch -p1 < gate.patch" },
+	{ SELF, "git apply gate.patch" },
+	{ ALLOW, "git apply --check gate.patch" },
+	{ OPEN, "patch -p1 < missing.patch" },
+	{ OPEN, "git apply missing.patch" },
+	{ OPEN, "cat fix.patch | git apply" },
+	{ OPEN, "curl -so fix.patch https://e.com/x; git apply fix.patch" },
+};
+
 #ifndef RESPELL
 /* With sudo, by its whole path, or in a branch, the last command is another one. */
 static const struct row particular_rows[] = {
@@ -286,6 +311,7 @@ static void test_sources(void **state)
 {
 	(void)state;
 	WALK(source_rows, SHELL_FRESH);
+	WALK(given_rows, SHELL_FRESH);
 	WALK(source_rows, SHELL_PERSISTENT);
 }
 

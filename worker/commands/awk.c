@@ -280,7 +280,7 @@ static void getline_token(struct awk *a)
 		run_open(a->run, "the program of awk reads a file that is not known before it runs");
 }
 
-static void read_program(struct run *run, struct bytes text)
+void run_reads_awk(struct run *run, struct bytes text)
 {
 	struct awk a = { .run = run, .s = text };
 
@@ -323,7 +323,7 @@ static void program_option(struct run *run, const struct option_rule *rule, cons
 {
 	(void)rule;
 	if (value->is_static)
-		read_program(run, value->text);
+		run_reads_awk(run, value->text);
 	else
 		run_open(run, "the program of awk is not known before it runs");
 }

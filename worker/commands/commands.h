@@ -36,6 +36,8 @@ struct invocation {
 	const struct line_view *line; /* what the line around it tells; NULL: nothing */
 	void *line_data;
 	const struct word *appendix; /* with `appended`: what these arguments are; NULL: not known */
+	const struct word *given_word; /* names a file whose text is `given`; NULL: there is none */
+	struct bytes given;
 	bool telling; /* what it prints is asked for (command_effects.prints) */
 };
 
@@ -131,6 +133,9 @@ struct command_effects {
  */
 int command_effects(struct arena *arena, const struct invocation *invocation,
 	struct command_effects *ret) NONNULL MUST_CHECK;
+
+/* A file that this program runs (EXECUTE) or applies (APPLY) is read when it is given (invocation.given). */
+bool command_reads_given(struct bytes program);
 
 /* The invocation of a simple command as the shell parser saw it: words, and its input from redirections and
  * pipe. */

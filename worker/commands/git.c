@@ -244,17 +244,20 @@ static const struct command_model subcommands[] = {
 		.rules = RULES{ { EACH, EFFECT_CREATE }, { ABSENT, EFFECT_GIT_LOCAL }, { END } } },
 	{ .name = "apply",
 		.syntax = PARTIAL,
-		.shorts = "3p:C:RzNv",
+		.shorts = "3C:RzNv",
 		.special = git_apply,
+		.option = git_apply_option,
 		.input = STDIN_READ,
-		.longs = "stat numstat summary check index cached intent-to-add 3way ours theirs union apply "
+		.longs = "index cached intent-to-add 3way ours theirs union "
 			 "reverse reject binary recount inaccurate-eof verbose quiet unidiff-zero "
 			 "ignore-space-change ignore-whitespace whitespace= exclude= include= allow-overlap "
-			 "allow-empty no-add directory= build-fake-ancestor=",
-		.options =
-			OPTIONS{ { NULL, "unsafe-paths", NOTHING, REFUSE,
-					 .text = "--unsafe-paths writes anywhere" },
-				{ 0 } } },
+			 "allow-empty no-add",
+		.options = OPTIONS{ { NULL, "unsafe-paths", NOTHING, REFUSE, .text = "--unsafe-paths writes anywhere" },
+			{ NULL, "stat numstat summary check", NOTHING, IGNORE, .set = GIT_CREATE },
+			{ NULL, "apply", NOTHING, IGNORE, .set = GIT_FORCE },
+			{ "p", NULL, REQUIRED, CALL, .text = "strip" },
+			{ NULL, "directory", REQUIRED, REFUSE, .text = "--directory puts files elsewhere" },
+			{ NULL, "build-fake-ancestor", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } } },
 	{ .name = "am",
 		.refuse = GIT_PATCH,
 		.syntax = PARTIAL,

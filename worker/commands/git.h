@@ -51,6 +51,7 @@ void git_removes(struct run *run);
 void git_moves(struct run *run);
 void git_bundle(struct run *run);
 void git_apply(struct run *run);
+void git_apply_option(struct run *run, const struct option_rule *rule, const struct arg *value);
 void git_bisect(struct run *run);
 void git_submodule(struct run *run);
 void git_symbolic_ref(struct run *run);

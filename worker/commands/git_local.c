@@ -232,24 +232,6 @@ void git_clean(struct run *run)
 		discards_paths(run, 0, loses);
 }
 
-void git_apply(struct run *run)
-{
-	bool only_shows = false;
-
-	for (uint32_t i = 0; i < run->argc; i++)
-		only_shows = only_shows ||
-			(run->argv[i].is_static &&
-				in_list(run->argv[i].text,
-					"--check --stat --numstat --summary --abort --show-current-patch"));
-	for (uint32_t i = 0; i < run->n_operands; i++)
-		run_effect(run, EFFECT_USE, &run->operands[i]);
-	if (only_shows)
-		reads(run);
-	else
-		run_open(run, "%.*s changes the files that a patch names", (int)run->out->program.len,
-			run->out->program.p);
-}
-
 void git_bisect(struct run *run)
 {
 	local(run);

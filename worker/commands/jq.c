@@ -179,7 +179,7 @@ static void code(struct program *p, unsigned int depth)
 	p->failed = p->failed || depth > 0;
 }
 
-static void read_program(struct run *run, struct bytes text)
+void run_reads_jq(struct run *run, struct bytes text)
 {
 	struct program p = { .run = run, .s = text };
 
@@ -226,7 +226,7 @@ static void dynamic_program(struct run *run, const struct word *word)
 	if (n == 0 || n == size)
 		run_open(run, "the program of jq is not known before it runs");
 	else
-		read_program(run, (struct bytes){ text, n });
+		run_reads_jq(run, (struct bytes){ text, n });
 }
 
 struct reading {
@@ -247,7 +247,7 @@ static void operand(struct run *run, struct reading *r, const struct arg *a)
 	if (r->from_file)
 		run_effect(run, EFFECT_EXECUTE, a);
 	else if (a->is_static)
-		read_program(run, a->text);
+		run_reads_jq(run, a->text);
 	else if (a->word)
 		dynamic_program(run, a->word);
 }

@@ -196,6 +196,15 @@ void run_tell(struct run *run);
 void run_prints(struct run *run, struct word *word);
 /* A pattern would choose shells and sessions among processes, or all there are (processes.c). */
 bool chooses_sessions(struct bytes pattern);
+/*
+ * The effect runs or applies a file whose text is at hand (invocation.given): the text is read instead (given.c).
+ * False: it is not, or of no program that is read.
+ */
+bool run_reads_given(struct run *run, const struct word *word) __attribute__((nonnull(1)));
+void run_reads_awk(struct run *run, struct bytes text);
+void run_reads_sed(struct run *run, struct bytes text);
+void run_reads_jq(struct run *run, struct bytes text);
+void run_reads_patch(struct run *run, struct bytes text);
 /* Notes the credentials among the words that come out again (shown.c). */
 void run_shows(struct run *run);
 /* Nested command from operands by model->wrapping (wrappers.c). */

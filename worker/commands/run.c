@@ -103,8 +103,11 @@ static struct command_effect *add_effect(struct run *run, enum effect_id effect)
 
 void run_effect(struct run *run, enum effect_id effect, const struct arg *target)
 {
-	struct command_effect *e = add_effect(run, effect);
+	struct command_effect *e;
 
+	if ((effect == EFFECT_EXECUTE || effect == EFFECT_APPLY) && run_reads_given(run, target->word))
+		return;
+	e = add_effect(run, effect);
 	if (!e)
 		return;
 	e->target = target->text;

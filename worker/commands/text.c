@@ -149,22 +149,6 @@ MODEL(xmllint) = {
 	.rules = RULES{ { EACH, EFFECT_READ }, { END } },
 	.input = STDIN_READ,
 };
-MODEL(patch) = {
-	.name = "patch",
-	.syntax = PARTIAL,
-	.shorts = "bcEflNnRstTuZp:F:D:g:V:B:Y:z:",
-	.input = STDIN_READ,
-	.longs = "strip= fuzz= forward reverse force batch silent quiet verbose unified context "
-		 "normal ignore-whitespace backup remove-empty-files suffix= prefix= posix",
-	.options = OPTIONS{ { "i", "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ },
-		{ NULL, "dry-run", NOTHING, IGNORE, .set = 1 },
-		{ "d", "directory", REQUIRED, DIRECTORY },
-		{ "or", "output reject-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
-		{ "e", "ed", NOTHING, REFUSE, .text = "-e runs ed" }, { 0 } },
-	/* The files are named by the patch. */
-	.rules = RULES{ { ALWAYS, EFFECT_WRITE, .unless = 1 }, { FIRST, EFFECT_WRITE, .unless = 1 },
-		{ FIRST, EFFECT_USE, .when = 1 }, { SECOND, EFFECT_READ }, { END } },
-};
 /* A pager reads, and where its output is no terminal it prints. Commands of its own it takes from whoever sits at the
  * terminal, and from words with a plus: of these only the ones that search and move (less(1), "COMMANDS"). */
 static void less_command(struct run *run)

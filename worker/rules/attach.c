@@ -121,7 +121,7 @@ void attach_note(struct subject *s, const struct invocation *inv, const struct c
 		return;
 	for (const struct command_effect *e = fx->effects; e != NULL; e = e->next) {
 		runs_input = runs_input || e->effect == EFFECT_RUN_STDIN;
-		if (e->effect == EFFECT_EXECUTE && e->is_static && e->base.len == 0)
+		if ((e->effect == EFFECT_EXECUTE || e->effect == EFFECT_APPLY) && e->is_static && e->base.len == 0)
 			note_file(s, e->target, true);
 	}
 	note_read(s, inv, runs_input);

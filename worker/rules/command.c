@@ -186,6 +186,16 @@ static void judge_names(struct subject *s, const struct invocation *inv, const s
 		leave_open(s, BYTES("the line changes where programs are found"), BYTES("redefined"), w->value, false);
 }
 
+void judge_found(struct subject *s, const struct invocation *inv, const struct command_effects *fx)
+{
+	if (fx->open)
+		leave_open(s, fx->why, BYTES("open"), judge_cause_text(s->j, inv->words, inv->n_words), true);
+	for (const struct command_effect *e = fx->effects; e != NULL; e = e->next)
+		judge_effect(s, e, inv);
+	for (const struct nested *n = fx->nested; n != NULL; n = n->next)
+		judge_nested(s, n);
+}
+
 static void judge_invocation(struct subject *s, const struct invocation *inv)
 {
 	struct judge *j = s->j;

@@ -127,7 +127,8 @@ static void rule_on(struct subject *s, const struct command_effect *e, const str
 		if (runs_code(p->effect) && judge_origin(s, e, p->shown))
 			return;
 		if ((p->effect == EFFECT_GIT_DISCARD && discards_nothing(s, e)) ||
-			(runs_code(p->effect) && (judge_activation(s, e, p->place) || judge_run_script(s, e)))) {
+			(runs_code(p->effect) && judge_activation(s, e, p->place)) ||
+			((runs_code(p->effect) || p->effect == EFFECT_APPLY) && judge_run_script(s, e))) {
 			discards_note(s, p->effect);
 			note_effect(s, name, p->place, p->shown, VERDICT_ALLOW);
 			return;

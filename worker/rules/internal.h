@@ -247,6 +247,8 @@ void judge_simple(struct judge *j, const struct simple_command *c, const struct 
 /* One spelling of a command: `c`, whose finding it is, with its loop variables' values put in. */
 void judge_as(struct judge *j, const struct simple_command *original, const struct simple_command *c,
 	const struct subject *inherited, struct flow *ret) __attribute__((nonnull(1, 2, 3, 5)));
+/* What a command does, once the text of a file that it names is known: its effects, and what it runs. */
+void judge_found(struct subject *s, const struct invocation *inv, const struct command_effects *fx) NONNULL;
 /* A function that takes the name of a command, in a shell that later lines will run in. */
 void judge_function(struct judge *j, const struct node *n, const struct subject *inherited) NONNULL;
 /* Of compound commands, which belong to no simple one. */

@@ -76,7 +76,7 @@ bool place_needs_evidence(enum effect_id e)
 	enum ruling first = effect_rule(e, ordinary[0]).ruling;
 
 	/* What is run, or thrown away, is open everywhere, and the reason for it names the place. */
-	if (e == EFFECT_READ || e == EFFECT_COPY || e == EFFECT_EXECUTE || e == EFFECT_GIT_DISCARD)
+	if (e == EFFECT_READ || e == EFFECT_COPY || e == EFFECT_EXECUTE || e == EFFECT_APPLY || e == EFFECT_GIT_DISCARD)
 		return true;
 	/* A recursive search is ruled by where it starts, which its spelling tells. */
 	if (e == EFFECT_SEARCH)

@@ -148,7 +148,7 @@ struct bytes script_named(const struct subject *s, const struct command_effect *
 	const struct invocation *inv = s->invocation;
 	const struct word *input = NULL;
 
-	if (e->effect == EFFECT_EXECUTE)
+	if (e->effect == EFFECT_EXECUTE || e->effect == EFFECT_APPLY)
 		return e->is_static && e->base.len == 0 ? e->target : (struct bytes){ NULL, 0 };
 	if (inv != NULL && inv->input == INPUT_FILE)
 		input = inv->input_word;
@@ -340,6 +340,41 @@ static enum script_reading foreign_content(struct bytes content)
 	return is_other_language(name) ? SCRIPT_OF_ANOTHER_LANGUAGE : SCRIPT_UNREAD;
 }
 
+/* The command once more, with the text of the file that it names in the place of the file. */
+static enum script_reading judge_given(struct subject *s, const struct command_effect *e, struct bytes content)
+{
+	struct judge *j = s->j;
+	struct invocation inv = *s->invocation;
+	struct subject inner = *s;
+	struct command_effects fx;
+	int r;
+
+	inv.given_word = e->word;
+	inv.given = content;
+	carried_view(s, &inv);
+	r = command_effects(j->arena, &inv, &fx);
+	if (r < 0) {
+		judge_fail(j, r);
+		return SCRIPT_UNREAD;
+	}
+	/* A second one, which would have to be read with the first. */
+	for (const struct command_effect *f = fx.effects; f != NULL; f = f->next)
+		if (f->effect == EFFECT_EXECUTE || f->effect == EFFECT_APPLY)
+			return SCRIPT_UNREAD;
+	inner.depth++;
+	inner.scripts++;
+	inner.enter = NULL;
+	inner.verdict = VERDICT_ALLOW;
+	inner.why = inner.effect = inner.target = (struct bytes){ NULL, 0 };
+	inner.soft = true;
+	inner.effect_open = false;
+	inner.causes_mark = j->n_open_causes;
+	inner.invocation = &inv;
+	judge_found(&inner, &inv, &fx);
+	settle(&inner);
+	return SCRIPT_READ;
+}
+
 enum script_reading judge_script_file(struct subject *s, const struct command_effect *e)
 {
 	const struct invocation *inv = s->invocation;
@@ -352,7 +387,9 @@ enum script_reading judge_script_file(struct subject *s, const struct command_ef
 		inv->appended || s->dirs.n != 1 || s->dirs.unknown || j->line->oracle == NULL ||
 		j->questions >= QUESTIONS_MAX)
 		return SCRIPT_UNREAD;
-	if (!source_of(s, e, inv, &source))
+	if (command_reads_given(s->program))
+		source = (struct script_source){ .path = script_named(s, e) };
+	else if (!source_of(s, e, inv, &source))
 		return is_other_language(s->program) ? SCRIPT_OF_ANOTHER_LANGUAGE : SCRIPT_UNREAD;
 	j->questions++;
 	r = ask_script(j->line->oracle, j->arena, j->line->cwd, s->dirs.d[0], source.path, &a);
@@ -371,6 +408,8 @@ enum script_reading judge_script_file(struct subject *s, const struct command_ef
 	if (source.by_name && !dialect_of_file(s, inv, a.content, &source.dialect))
 		return SCRIPT_UNREAD;
 	flow_runs(s, a.real);
+	if (command_reads_given(s->program))
+		return judge_given(s, e, a.content);
 	judge_content(s, source.path, a.content, &source);
 	return SCRIPT_READ;
 }
