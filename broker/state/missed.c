@@ -52,7 +52,11 @@ static void take_one(int missed, const char *name, struct session *s)
 {
 	CLEANUP(session_done) struct session one = { 0 };
 
-	if (store_read(missed, name, &one) == 0)
+	int err = store_read(missed, name, &one);
+
+	if (store_may_pass(err))
+		return; /* it counts another time */
+	if (err == 0)
 		session_merge(s, &one);
 	(void)unlinkat(missed, name, 0);
 }

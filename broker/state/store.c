@@ -92,6 +92,16 @@ int store_read(int dir, const char *name, struct session *ret)
 	return err < 0 ? err : session_parse(textbuf_bytes(&text), ret);
 }
 
+bool store_may_pass(int err)
+{
+	static const int passing[] = { ENOMEM, EIO, EMFILE, ENFILE, EINTR, EAGAIN };
+
+	for (size_t i = 0; i < ARRAY_LEN(passing); i++)
+		if (err == -passing[i])
+			return true;
+	return false;
+}
+
 int store_load(int dir, struct bytes session, bool locked, struct session *ret)
 {
 	char name[STORE_NAME_SIZE];
@@ -99,7 +109,7 @@ int store_load(int dir, struct bytes session, bool locked, struct session *ret)
 
 	store_name(session, ".json", name);
 	err = store_read(dir, name, ret);
-	if (err == 0 || err == -ENOMEM)
+	if (err == 0 || store_may_pass(err))
 		return err;
 	if (locked && err != -ENOENT)
 		set_aside(dir, name);

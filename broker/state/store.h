@@ -18,7 +18,10 @@ enum store_outcome { STORE_BUSY = 1, STORE_MISSING };
 
 /* The lock of all sessions of one directory; held as long as the descriptor is open. 0, STORE_BUSY or -errno. */
 int store_lock(int dir, int *ret_fd) NONNULL MUST_CHECK;
-/* 0, STORE_MISSING or -errno. A corrupt file reads as missing and, with `locked`, is set aside. */
+/*
+ * 0, STORE_MISSING or -errno. A file that is corrupt, or none of ours, reads as missing and, with `locked`, is set
+ * aside; one that could not be read this time is an error, and stays.
+ */
 int store_load(int dir, struct bytes session, bool locked, struct session *ret) __attribute__((nonnull(4))) MUST_CHECK;
 int store_save(int dir, struct bytes session, const struct session *s) __attribute__((nonnull(3))) MUST_CHECK;
 /*
@@ -37,8 +40,10 @@ enum { STORE_NAME_SIZE = 96 };
 #define STORE_ORIGIN_SUFFIX ".origin"
 /* <first 32 hex of sha256(session id)><suffix> */
 void store_name(struct bytes session, const char *suffix, char name[STORE_NAME_SIZE]);
-/* As store_load() of the file `name`; SESSION_CORRUPT is the caller's to deal with. */
+/* As store_load() of the file `name`; SESSION_CORRUPT, and what store_may_pass() says of an error, are the caller's. */
 int store_read(int dir, const char *name, struct session *ret) __attribute__((nonnull(2, 3))) MUST_CHECK;
+/* Is it a failure of the machine's, which says nothing about the file? */
+bool store_may_pass(int err);
 /* Write a whole file beside `name`, then put it in its place. */
 int store_replace(int dir, const char *name, const struct session *s) __attribute__((nonnull(2, 3))) MUST_CHECK;
 

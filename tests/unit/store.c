@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -203,6 +204,30 @@ static void strange_things_in_place_of_the_file(void **state)
 	assert_int_equal(count_on(p->base, "a"), 2);
 }
 
+/* Where the machine has nothing left to read it with, the file is as good as it was, and is not taken for none. */
+static void a_file_that_cannot_be_read_now_stays(void **state)
+{
+	struct place *p = *state;
+	CLEANUP(state_freep) struct state *st = NULL;
+	int next = dup(STDERR_FILENO), failed;
+	struct rlimit was, now;
+	uint32_t n;
+
+	assert_true(next >= 0);
+	close(next);
+	assert_int_equal(count_on(p->base, "a"), 1);
+	assert_int_equal(state_on_disk(p->base, path, &st), 0);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &was), 0);
+	/* Enough for the directory and the lock. */
+	now = (struct rlimit){ (rlim_t)next + 2, was.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &now), 0);
+	failed = deny(st, "a", &n);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &was), 0);
+	assert_int_equal(failed, -EMFILE);
+	assert_int_equal(entries(p->dir, "corrupt-"), 0);
+	assert_int_equal(count_on(p->base, "a"), 2);
+}
+
 static void a_linked_or_foreign_directory_is_refused(void **state)
 {
 	struct place *p = *state;
@@ -360,6 +385,7 @@ int main(void)
 		DISK_TEST(corrupt_files_are_set_aside),
 		DISK_TEST(a_link_is_not_followed),
 		DISK_TEST(strange_things_in_place_of_the_file),
+		DISK_TEST(a_file_that_cannot_be_read_now_stays),
 		DISK_TEST(a_linked_or_foreign_directory_is_refused),
 		DISK_TEST(a_wide_directory_is_narrowed),
 		DISK_TEST(a_base_that_others_may_change_is_refused),
