@@ -183,8 +183,10 @@ int asking_ask(struct asking *a, struct model_reply *ret)
 	x.body = textbuf_bytes(&body);
 	x.session = a->q.protocol == MODEL_CHAT ? a->q.session : (struct bytes){ 0 };
 	rc = transport_exchange(a->transport, &a->connection, &x, ret);
-	if (rc == 0 && ret->body.len > 0)
+	if (rc == 0) {
 		hide_key((char *)(uintptr_t)ret->body.p, ret->body.len, x.key);
+		hide_key((char *)(uintptr_t)ret->request_id.p, ret->request_id.len, x.key);
+	}
 	return rc;
 }
 

@@ -12,7 +12,7 @@
 #include "policy/wire/channel.h"
 
 /* libcurl 7.88 does not wait for what it was told is connected: it looks when it is called again, or after a timeout. */
-enum { HEADERS_MAX = 64 * 1024, HEADER_VALUE_MAX = 64, FIRST_LOOKS = 3 };
+enum { HEADERS_MAX = 64 * 1024, HEADER_VALUE_MAX = MODEL_REQUEST_ID_MAX + 1, FIRST_LOOKS = 3 };
 
 /* OpenSSL's texts for errors are thousands, and for nobody here. */
 static const uint64_t without_texts = OPENSSL_INIT_NO_LOAD_SSL_STRINGS | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS;
@@ -27,6 +27,7 @@ struct transport {
 	bool kept; /* the connection was made ahead, and may have been closed meanwhile */
 	int fd; /* handed to curl once */
 	uint32_t retry_after_ms;
+	char request_id[HEADER_VALUE_MAX];
 	struct tunnel *tunnel; /* TLS made ahead; NULL: curl makes it with the request, or there is none */
 };
 
@@ -42,7 +43,7 @@ static size_t on_body(char *p, size_t size, size_t n, void *data)
 	return t->body.failed ? 0 : size * n;
 }
 
-/* The value of this header, without blanks before it, if the line is it. False: it is another, or too long to be one. */
+/* The value of this header, without blanks around it, if the line is it. False: it is another, or too long to be one. */
 static bool header_value(const char *line, size_t len, const char *name, char ret[static HEADER_VALUE_MAX])
 {
 	size_t n = strlen(name), at = n + 1, end = len;
@@ -51,7 +52,7 @@ static bool header_value(const char *line, size_t len, const char *name, char re
 		return false;
 	while (at < len && (line[at] == ' ' || line[at] == '\t'))
 		at++;
-	while (end > at && (line[end - 1] == '\r' || line[end - 1] == '\n'))
+	while (end > at && strchr("\r\n \t", line[end - 1]) != NULL)
 		end--;
 	if (end - at >= HEADER_VALUE_MAX)
 		return false;
@@ -91,6 +92,9 @@ static size_t on_header(char *p, size_t size, size_t n, void *data)
 		t->retry_after_ms = wait_of(value, 1);
 	else if (header_value(p, size * n, "retry-after", value) && t->retry_after_ms == 0)
 		t->retry_after_ms = wait_of(value, 1000);
+	else if (header_value(p, size * n, "x-typesafe-request-id", value) ||
+		(t->request_id[0] == '\0' && header_value(p, size * n, "x-request-id", value)))
+		memcpy(t->request_id, value, sizeof(value));
 	return size * n;
 }
 
@@ -463,7 +467,8 @@ int transport_exchange(struct transport *t, struct connection *c, const struct e
 	if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK || status <= 0)
 		return MODEL_NOT_HTTP;
 	*ret = (struct model_reply){
-		.status = (uint32_t)status, .retry_after_ms = t->retry_after_ms, .body = textbuf_bytes(&t->body),
+		.status = (uint32_t)status, .retry_after_ms = t->retry_after_ms,
+		.request_id = { t->request_id, strlen(t->request_id) }, .body = textbuf_bytes(&t->body),
 	};
 	return 0;
 }

@@ -27,6 +27,7 @@ void model_verdict_done(struct model_verdict *v)
 {
 	free(v->reason);
 	free(v->model);
+	free(v->request_id);
 	*v = (struct model_verdict){ 0 };
 }
 
@@ -139,6 +140,19 @@ static void put_foreign(struct textbuf *b, struct bytes text, size_t max)
 	text_oneline(b, textbuf_bytes(&clean), max);
 }
 
+/* For the person who asks the server's operators about a call. */
+static int keep_request_id(struct inquiry *q, struct bytes id)
+{
+	CLEANUP(textbuf_done) struct textbuf text = { 0 };
+
+	free(TAKE_PTR(q->v.request_id));
+	if (id.len == 0)
+		return 0;
+	text_oneline(&text, id, MODEL_REQUEST_ID_MAX);
+	q->v.request_id = textbuf_steal(&text);
+	return q->v.request_id != NULL ? 0 : -ENOMEM;
+}
+
 static int failed(struct inquiry *q, const struct model_answer *a, struct bytes wrong)
 {
 	CLEANUP(textbuf_done) struct textbuf why = { 0 };
@@ -154,7 +168,8 @@ static int failed(struct inquiry *q, const struct model_answer *a, struct bytes 
 	put_foreign(&why, wrong, REASON_SHOWN_MAX);
 	err = set_reason(q, &why);
 	if (err == 0)
-		log_line(q->b, "model %.*s: %s", (int)q->setup->q.model.len, q->setup->q.model.p, q->v.reason);
+		log_line(q->b, "model %.*s: %s%s%s", (int)q->setup->q.model.len, q->setup->q.model.p, q->v.reason,
+			q->v.request_id != NULL ? "; request " : "", q->v.request_id != NULL ? q->v.request_id : "");
 	return err < 0 ? err : STEP_FAILED;
 }
 
@@ -233,6 +248,8 @@ static int ask_model(struct inquiry *q, const char *model)
 
 	q->setup->q.model = (struct bytes){ model, strlen(model) };
 	err = ask_until(q, &a);
+	if (err == 0)
+		err = keep_request_id(q, a.request_id);
 	if (err < 0)
 		return err;
 	if (a.failed || (a.status != 200 && a.body.len == 0))

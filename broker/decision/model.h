@@ -22,6 +22,7 @@ struct model_verdict {
 	enum source source; /* LLM, TRIAGE, FALLBACK or ERROR */
 	char *reason; /* owned, as all here */
 	char *model; /* as the server names it, or as it is configured */
+	char *request_id; /* of the last call that was answered; NULL: the server names none */
 	bool has_answers; /* a decision model's, in millionths: */
 	bool chose_allow; /* before its numbers were held to the bounds */
 	uint32_t p_allow, confidence, risks[RISKS];
@@ -60,7 +61,7 @@ struct model_answer {
 	enum model_failure failure;
 	bool failed; /* then nothing else is set */
 	uint32_t status, retry_after_ms;
-	struct bytes body; /* in `buffer` */
+	struct bytes request_id, body; /* in `buffer` */
 	char *buffer; /* owned */
 };
 

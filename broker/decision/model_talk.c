@@ -63,7 +63,8 @@ static int take_reply(struct channel *c, struct bytes body, struct model_answer 
 	if (model_reply_decode(body, &reply) < 0)
 		return fail(ret, MODEL_BROKEN);
 	*ret = (struct model_answer){
-		.status = reply.status, .retry_after_ms = reply.retry_after_ms, .body = reply.body,
+		.status = reply.status, .retry_after_ms = reply.retry_after_ms,
+		.request_id = reply.request_id, .body = reply.body,
 		.buffer = channel_take_buffer(c),
 	};
 	return 0;

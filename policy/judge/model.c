@@ -174,6 +174,7 @@ void model_reply_encode(struct writer *w, const struct model_reply *r)
 {
 	wr_u32(w, r->status);
 	wr_u32(w, r->retry_after_ms);
+	wr_bytes(w, r->request_id);
 	wr_bytes(w, r->body);
 }
 
@@ -182,6 +183,7 @@ int model_reply_decode(struct bytes body, struct model_reply *ret)
 	struct reader r = { .p = body.p, .left = body.len };
 	struct model_reply m = { .status = rd_u32(&r), .retry_after_ms = rd_u32(&r) };
 
+	m.request_id = rd_bytes(&r, MODEL_REQUEST_ID_MAX);
 	m.body = rd_bytes(&r, MODEL_BODY_MAX);
 	if (!rd_end(&r))
 		return -EPROTO;

@@ -14,6 +14,7 @@ enum {
 	MODEL_NAMES_MAX = 1000, /* of the models an endpoint lists */
 	MODEL_NAME_MAX = 200,
 	MODEL_BODY_MAX = 512 * 1024, /* of a reply */
+	MODEL_REQUEST_ID_MAX = 127,
 };
 
 enum model_protocol {
@@ -104,6 +105,7 @@ const char *model_failure_text(enum model_failure f);
 struct model_reply {
 	uint32_t status; /* HTTP's */
 	uint32_t retry_after_ms; /* 0: the server did not say */
+	struct bytes request_id; /* by which its operators find the call; foreign text, or empty */
 	struct bytes body;
 };
 
