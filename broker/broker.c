@@ -9,6 +9,7 @@
 
 #include "broker/config_load.h"
 #include "broker/decision/worker_policy.h"
+#include "broker/home.h"
 #include "broker/telemetry/log.h"
 #include "policy/sandbox/confine.h"
 
@@ -392,7 +393,7 @@ static int prepare(struct broker *b)
 	char what[100];
 	int err;
 
-	/* Before confinement: the name service may read files and talk to daemons that nobody can list. */
+	/* Before confinement: what asks the name service is a program, and talks to daemons that nobody can list. */
 	b->home = find_home(b);
 	b->cwd = getcwd(NULL, 0);
 	err = confine(ROLE_BROKER, &layer);

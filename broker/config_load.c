@@ -4,11 +4,10 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
-enum { CONFIG_FILE_MAX = 1024 * 1024, PASSWD_BUFFER = 16 * 1024 };
+enum { CONFIG_FILE_MAX = 1024 * 1024 };
 
 /* Whose file it may be, and who else may write it. */
 struct trust {
@@ -380,43 +379,4 @@ void config_files_free(struct config_files *f)
 void config_files_freep(struct config_files **f)
 {
 	config_files_free(*f);
-}
-
-static char *home_of(const struct passwd *entry)
-{
-	return entry->pw_dir && entry->pw_dir[0] == '/' ? strdup(entry->pw_dir) : NULL;
-}
-
-/* Lines that begin with + or - are directions to the name service, no users. */
-static char *home_from_file(char *buffer)
-{
-	struct passwd entry, *found;
-	FILE *f = fopen("/etc/passwd", "re");
-	char *home = NULL;
-
-	if (!f)
-		return NULL;
-	while (!home && fgetpwent_r(f, &entry, buffer, PASSWD_BUFFER, &found) == 0) {
-		if (entry.pw_uid == geteuid() && !strchr("+-", entry.pw_name[0]))
-			home = home_of(&entry);
-	}
-	fclose(f);
-	return home;
-}
-
-/* The file first: to say the same of a local user, the name service reads three more and looks for a daemon. */
-char *home_from_passwd(void)
-{
-	CLEANUP(freep) char *buffer = malloc(PASSWD_BUFFER);
-	struct passwd entry, *found = NULL;
-	char *home;
-
-	if (!buffer)
-		return NULL;
-	home = home_from_file(buffer);
-	if (home)
-		return home;
-	if (getpwuid_r(geteuid(), &entry, buffer, PASSWD_BUFFER, &found) != 0 || !found)
-		return NULL;
-	return home_of(&entry);
 }

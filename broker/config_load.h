@@ -34,7 +34,4 @@ int config_load(const struct config_sources *s, struct config **ret, struct conf
 void config_files_free(struct config_files *f);
 void config_files_freep(struct config_files **f);
 
-/* The home directory of the user we run as, from passwd, or NULL. Owned by the caller. */
-char *home_from_passwd(void);
-
 #endif

@@ -3,6 +3,7 @@
 
 import json
 import os
+import pathlib
 import sys
 
 import gate
@@ -148,6 +149,33 @@ def on_hooks(world, cases):
         gate.expect(reply.decision == "allow", f"{reply}")
 
 
+def on_name_service(world, cases):
+    """A user of whom the file knows nothing: the name service is asked, with a stand-in for the program that does."""
+    asked, getent = world.scratch / "asked", pathlib.Path("/usr/bin/getent")
+    if not getent.exists():
+        return
+    stand_in = world.scratch / "getent"
+    stand_in.write_text(f"#!/bin/sh\necho \"$*\" >{asked}\necho \"me:x:{os.getuid()}:1::{world.home}:/bin/sh\"\n",
+                        encoding="utf-8")
+    stand_in.chmod(0o755)
+    passwd = pathlib.Path("/etc/passwd")
+    known = passwd.read_text(encoding="utf-8")
+    gate.bind(stand_in, getent)
+    cwd = world.fresh()
+    world.config({"rules": {"fastDeny": ["^echo forbidden", "^echo banned"]}})
+    with cases.case("a user in passwd's file is looked for nowhere else"):
+        reply = world.hook("claude", gate.claude("echo forbidden", cwd=cwd))
+        gate.expect(reply.decision == "deny" and not asked.exists(), f"{reply}")
+    with cases.case("another one's home is the name service's, and his configuration counts"):
+        passwd.write_text("".join(line for line in known.splitlines(True) if line.split(":")[2:3] != [str(os.getuid())]),
+                          encoding="utf-8")
+        for command, decision in (("echo banned", "deny"), ("echo hi", "allow")):
+            reply = world.hook("claude", gate.claude(command, cwd=cwd))
+            gate.expect(reply.decision == decision, f"{command}: {reply}")
+        gate.expect(asked.read_text(encoding="utf-8") == f"passwd {os.getuid()}\n", "not asked as getent(1) is")
+    passwd.write_text(known, encoding="utf-8")
+
+
 def main():
     world = gate.World()
     cases = gate.Cases()
@@ -156,6 +184,7 @@ def main():
     on_deny(world, cases)
     on_path(world, cases)
     on_hooks(world, cases)
+    on_name_service(world, cases)
     world.close()
     return cases.close()
 

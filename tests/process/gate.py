@@ -41,6 +41,11 @@ def _mount(source, target, kind=None, flags=0):
     _call("mount", encode(source), encode(target), encode(kind), ctypes.c_ulong(flags), None)
 
 
+def bind(source, target):
+    """One file in another's place, for this process and what it starts: in a world's mount namespace."""
+    _mount(source, target, None, MS_BIND)
+
+
 class World:
     """
     A private mount namespace in which passwd gives us another, empty home, and /etc/auto-classifier is not there:

@@ -500,15 +500,6 @@ static void test_hostile_environment(void **state)
 		free(environment[--n]);
 }
 
-static void test_home_from_passwd(void **state)
-{
-	CLEANUP(freep) char *home = home_from_passwd();
-
-	(void)state;
-	if (home)
-		assert_int_equal(home[0], '/');
-}
-
 #define IN_WORLD(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(void)
@@ -528,7 +519,6 @@ int main(void)
 		IN_WORLD(test_config_path),
 		IN_WORLD(test_remotes_file),
 		IN_WORLD(test_hostile_environment),
-		cmocka_unit_test(test_home_from_passwd),
 	};
 
 	umask(022);
