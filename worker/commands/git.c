@@ -73,14 +73,15 @@ static void setting(struct run *run, const struct option_rule *rule, const struc
 static const struct command_model subcommands[] = {
 	{ .name = "add|stage",
 		.syntax = ANY_OPTION | PARTIAL,
-		.shorts = "nvfipuAN",
+		.shorts = "nvipuN",
 		.rules = LOCAL,
 		.special = git_adds,
-		.longs = "dry-run verbose force interactive patch edit update all no-all ignore-removal "
+		.longs = "dry-run verbose interactive patch edit update no-all ignore-removal "
 			 "no-ignore-removal sparse intent-to-add refresh ignore-errors ignore-missing "
 			 "renormalize chmod= pathspec-file-nul",
 		.options = OPTIONS{ { NULL, "pathspec-from-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE },
-			{ 0 } } },
+			{ "f", "force", NOTHING, IGNORE, .set = GIT_FORCE },
+			{ "A", "all", NOTHING, IGNORE, .set = GIT_ALL }, { 0 } } },
 	{ .name = "commit",
 		.syntax = PARTIAL,
 		.shorts = "apqvsS::u::zm:C:c:eio",
@@ -195,9 +196,10 @@ static const struct command_model subcommands[] = {
 	{ .name = "stash",
 		.syntax = PARTIAL,
 		.special = git_stash,
-		.shorts = "pkuaqSm:",
-		.longs = "patch keep-index no-keep-index include-untracked all quiet staged message= index "
-			 "stat only-untracked pathspec-file-nul no-patch name-only name-status color?=" },
+		.shorts = "pkuqSm:",
+		.longs = "patch keep-index no-keep-index include-untracked quiet staged message= index "
+			 "stat only-untracked pathspec-file-nul no-patch name-only name-status color?=",
+		.options = OPTIONS{ { "a", "all", NOTHING, IGNORE, .set = GIT_IGNORED_TOO }, { 0 } } },
 	{ .name = "tag",
 		.syntax = ANY_OPTION | PARTIAL,
 		.shorts = "asu:fdvln::im:e",
@@ -304,6 +306,7 @@ static const struct command_model subcommands[] = {
 		.syntax = PARTIAL,
 		.shorts = "qz",
 		.rules = LOCAL,
+		.special = git_adds,
 		.longs = "add remove refresh really-refresh assume-unchanged no-assume-unchanged "
 			 "skip-worktree no-skip-worktree chmod= force-remove stdin cacheinfo= again" },
 	{ .name = "hash-object",

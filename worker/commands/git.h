@@ -22,6 +22,8 @@ enum git_bits {
 	GIT_IGNORED_ONLY = 4096,
 	GIT_UNTOLD = 8192, /* which files is told elsewhere */
 	GIT_PATTERN = 16384, /* what is searched for stands in an option */
+	GIT_FISHES = 32768, /* and secrets fit it */
+	GIT_QUIET = 65536, /* names or numbers, and no lines */
 };
 
 #define GIT_FETCH_LONGS "append atomic depth= deepen= shallow-since= shallow-exclude= unshallow " \
@@ -39,6 +41,7 @@ bool git_setting_is_harmless(struct bytes setting);
 
 void git_shows(struct run *run);
 void git_greps(struct run *run);
+void git_grep_option(struct run *run, const struct option_rule *rule, const struct arg *value);
 void git_adds(struct run *run);
 void git_checkout(struct run *run);
 void git_branch(struct run *run);

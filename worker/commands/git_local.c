@@ -67,10 +67,44 @@ void git_shows(struct run *run)
 	}
 }
 
+/* A pattern of names that only stands for files of one kind. */
+static bool is_suffix_pattern(struct bytes text)
+{
+	const char *slash = text.len ? memrchr(text.p, '/', text.len) : NULL;
+	struct bytes name = slash ? bytes_from(text, (size_t)(slash + 1 - text.p)) : text;
+
+	return bytes_start(name, "*.") && !bytes_char(bytes_from(name, 1), '*') && !bytes_char(name, '?') &&
+		!bytes_char(name, '[') && !bytes_char((struct bytes){ text.p, text.len - name.len }, '*');
+}
+
+/* Outside the index, or with what .gitignore names, it is grep -r: it comes upon what is kept out of repositories. */
+static void greps_everything(struct run *run, uint32_t first)
+{
+	if (!(run->bits & GIT_QUIET) && ((run->bits & GIT_FISHES) || (first && run->n_operands &&
+		search_fishes(&run->operands[0]))))
+		run_open(run, "git grep over a whole tree with this pattern may print secrets");
+	for (uint32_t i = first; i < run->n_operands; i++) {
+		struct bytes text = run->operands[i].text;
+
+		if ((bytes_char(text, '*') || bytes_char(text, '?') || bytes_char(text, '[') || bytes_start(text, ":")) &&
+			!is_suffix_pattern(text))
+			run_open(run, "git grep searches files of names that may be those of secrets");
+	}
+}
+
+void git_grep_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (search_fishes(value))
+		run->bits |= GIT_FISHES;
+}
+
 void git_greps(struct run *run)
 {
 	uint32_t first = run->bits & GIT_PATTERN ? 0 : 1;
 
+	if (run->bits & (GIT_NO_INDEX | GIT_IGNORED_TOO))
+		greps_everything(run, first);
 	for (uint32_t i = first; i < run->n_operands; i++)
 		if (run->bits & GIT_NO_INDEX)
 			run_effect(run, EFFECT_SEARCH, &run->operands[i]);
@@ -81,9 +115,28 @@ void git_greps(struct run *run)
 			run_effect(run, EFFECT_READ, &run->operands[i]);
 }
 
+/* -f takes what .gitignore keeps out: of a directory, or of names that are not known, secrets and all. */
+static bool forces_many(const struct run *run)
+{
+	if (!(run->bits & GIT_FORCE))
+		return false;
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		struct bytes text = run->operands[i].text;
+
+		if (!run->operands[i].is_static || bytes_is(text, ".") || bytes_is(text, "..") || bytes_end(text, "/") ||
+			bytes_end(text, "/.") || bytes_start(text, ":") || bytes_char(text, '*') ||
+			bytes_char(text, '?') || bytes_char(text, '['))
+			return true;
+	}
+	return run->n_operands == 0 || (run->bits & GIT_ALL);
+}
+
 /* What is added will be published with the branch. */
 void git_adds(struct run *run)
 {
+	if (forces_many(run))
+		run_open(run, "%.*s takes files that git ignores, and what is secret among them",
+			(int)run->out->program.len, run->out->program.p);
 	for (uint32_t i = 0; i < run->n_operands; i++)
 		if (path_is_secret(run->operands[i].text))
 			run_effect(run, EFFECT_COPY, &run->operands[i]);
@@ -206,6 +259,8 @@ void git_branch(struct run *run)
 
 void git_stash(struct run *run)
 {
+	if (run->bits & GIT_IGNORED_TOO)
+		run_open(run, "git stash -a keeps files that git ignores, and what is secret among them, as a commit");
 	if (word_is(run, 0, "list show"))
 		reads(run);
 	else if (word_is(run, 0, "drop clear"))

@@ -94,17 +94,20 @@ const struct command_model git_reading[] = {
 		.input = STDIN_READ },
 	{ .name = "grep",
 		.syntax = PARTIAL,
-		.shorts = "aIirwvhHEGPFnlLzocpWqA:B:C:m:",
+		.shorts = "aIirwvhHEGPFnzopWA:B:C:m:",
 		.rules = READS_REPOSITORY,
 		.special = git_greps,
-		.longs = "cached untracked no-exclude-standard exclude-standard recurse-submodules text "
+		.option = git_grep_option,
+		.longs = "cached untracked exclude-standard recurse-submodules text "
 			 "ignore-case word-regexp invert-match full-name extended-regexp basic-regexp "
-			 "perl-regexp fixed-strings line-number column files-with-matches name-only "
-			 "files-without-match null only-matching count color?= no-color break heading "
+			 "perl-regexp fixed-strings line-number column null only-matching color?= no-color break heading "
 			 "show-function context= after-context= before-context= function-context max-count= "
-			 "threads= and or not all-match quiet max-depth= recursive",
+			 "threads= and or not all-match max-depth= recursive",
 		.options = OPTIONS{ { "f", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_READ, GIT_PATTERN },
-			{ "e", NULL, REQUIRED, IGNORE, .set = GIT_PATTERN },
+			{ "e", NULL, REQUIRED, CALL, .set = GIT_PATTERN },
+			{ "lLcq", "files-with-matches name-only files-without-match count quiet", NOTHING, IGNORE,
+				.set = GIT_QUIET },
+			{ NULL, "no-exclude-standard", NOTHING, IGNORE, .set = GIT_IGNORED_TOO },
 			{ "O", "open-files-in-pager", OPTIONAL, REFUSE,
 				.text = "-O runs a program on what it finds" },
 			{ NULL, "no-index", NOTHING, IGNORE, .set = GIT_NO_INDEX },
@@ -276,6 +279,7 @@ const struct command_model git_reading[] = {
 		.shorts = "vl",
 		.longs = "format= list verbose prefix= worktree-attributes",
 		.rules = READS_REPOSITORY,
+		.special = git_shows,
 		.options = OPTIONS{ { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
 			{ NULL, "add-file add-virtual-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY },
 			{ NULL, "remote exec", REQUIRED, REFUSE, .text = "--remote asks another host" },

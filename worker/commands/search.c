@@ -18,7 +18,7 @@ static bool speaks_of_secrets(struct bytes pattern)
 	return false;
 }
 
-static bool fishes(const struct arg *pattern)
+bool search_fishes(const struct arg *pattern)
 {
 	uint32_t letters = 0, best = 0;
 
@@ -128,7 +128,7 @@ static void pattern_and_files(struct run *run, bool recursive, bool whole_tree)
 	static const struct arg here = { .text = { ".", 1 }, .is_static = true };
 
 	if (recursive && whole_tree && !(run->bits & SEARCH_NAMES_ONLY) &&
-		((run->bits & SEARCH_FISHES) || (at == 1 && run->n_operands && fishes(&run->operands[0]))))
+		((run->bits & SEARCH_FISHES) || (at == 1 && run->n_operands && search_fishes(&run->operands[0]))))
 		run_open(run, "%s over a whole tree with this pattern may print secrets", run->model->name);
 	if (!recursive && !(run->bits & SEARCH_NAMES_ONLY))
 		check_fishing(run, at);
@@ -157,7 +157,7 @@ static void grep_command(struct run *run)
 static void grep_pattern(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
 	(void)rule;
-	if (fishes(value))
+	if (search_fishes(value))
 		run->bits |= SEARCH_FISHES;
 }
 

@@ -314,8 +314,11 @@ static void script(struct run *run, const struct arg *a)
 
 static void script_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	(void)rule;
-	script(run, value);
+	/* In a suffix a * stands for the file's name, and a slash leads to another directory. */
+	if (!rule->text)
+		script(run, value);
+	else if (value && (!value->is_static || bytes_char(value->text, '/') || bytes_char(value->text, '*')))
+		run_open(run, "sed keeps a copy in a place of its own");
 }
 
 static void sed_command(struct run *run)
@@ -341,7 +344,7 @@ MODEL(sed) = {
 	.longs = "debug quiet silent posix regexp-extended separate unbuffered null-data follow-symlinks "
 		 "sandbox binary",
 	.options = OPTIONS{ { "e", "expression", REQUIRED, CALL },
-		{ "i", "in-place", OPTIONAL, IGNORE, .set = IN_PLACE },
+		{ "i", "in-place", OPTIONAL, CALL, .set = IN_PLACE, .text = "suffix" },
 		{ "f", "file", REQUIRED, EFFECT_OF_VALUE, EFFECT_EXECUTE, SCRIPT_GIVEN },
 		{ "l", "line-length", REQUIRED, IGNORE }, { 0 } },
 };

@@ -80,7 +80,7 @@ bool command_keywords(struct evaluation *ev, const struct arguments *a, uint32_t
 	for (uint32_t i = 0; known && i < a->n; i++)
 		known = !a->keyword[i].len ||
 			name_in(a->keyword[i],
-				"check capture_output text timeout universal_newlines stdout stderr encoding errors "
+				"args check capture_output text timeout universal_newlines stdout stderr encoding errors "
 				"shell");
 	if (!known)
 		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
@@ -89,14 +89,16 @@ bool command_keywords(struct evaluation *ev, const struct arguments *a, uint32_t
 
 void call_argv(struct evaluation *ev, const struct arguments *a)
 {
-	if (!a->by_position || !command_keywords(ev, a, 1))
+	uint32_t at = a->by_position ? 0 : call_keyword(a, "args");
+
+	if (!command_keywords(ev, a, 1))
 		return;
-	if (is_true(a, "shell"))
-		call_shell(ev, &a->v[0]);
-	else if (a->node[0]->kind == CODE_LIST)
-		nested_words(ev, NULL, a->node[0]);
-	else if (a->v[0].texts.n == 1)
-		nested_words(ev, &a->v[0], NULL);
+	if (at < a->n && is_true(a, "shell"))
+		call_shell(ev, &a->v[at]);
+	else if (at < a->n && a->node[at]->kind == CODE_LIST)
+		nested_words(ev, NULL, a->node[at]);
+	else if (at < a->n && a->v[at].texts.n == 1)
+		nested_words(ev, &a->v[at], NULL);
 	else
 		evaluation_open(ev, "the command that it runs is not known", BYTES(""));
 }
