@@ -100,10 +100,11 @@ static int keep_child(struct broker *b, struct bytes body, bool failed)
 static int keep_gone(struct broker *b, struct bytes body)
 {
 	struct reader r = { .p = body.p, .left = body.len };
+	struct gone_child *g = &b->gone[b->n_gone++ % GONE_MAX];
 
 	(void)rd_u32(&r); /* role */
-	b->gone_pid = rd_u32(&r);
-	b->gone_status = rd_u32(&r);
+	g->pid = rd_u32(&r);
+	g->status = rd_u32(&r);
 	return rd_end(&r) ? 0 : -EPROTO;
 }
 
@@ -237,9 +238,17 @@ static int wait_ms(uint64_t now, uint64_t deadline_ms)
 	return deadline_ms - now > INT_MAX ? INT_MAX : (int)(deadline_ms - now);
 }
 
+static const struct gone_child *find_gone(const struct broker *b, uint32_t pid)
+{
+	for (size_t i = 0; i < GONE_MAX; i++)
+		if (b->gone[i].pid == pid)
+			return &b->gone[i];
+	return NULL;
+}
+
 int broker_wait_child(struct broker *b, uint32_t pid, uint64_t deadline_ms, int *ret_status)
 {
-	while (b->gone_pid != pid) {
+	while (find_gone(b, pid) == NULL) {
 		struct pollfd p = { .fd = b->guard.fd, .events = POLLIN };
 		uint64_t now = clock_ms();
 		int err = poll(&p, 1, wait_ms(now, deadline_ms));
@@ -253,7 +262,7 @@ int broker_wait_child(struct broker *b, uint32_t pid, uint64_t deadline_ms, int 
 		if (err < 0)
 			return err;
 	}
-	*ret_status = (int)b->gone_status;
+	*ret_status = (int)find_gone(b, pid)->status;
 	return 0;
 }
 

@@ -30,6 +30,8 @@ struct broker_start {
 	uint64_t deadline_ms; /* when the guard will speak for us (CLOCK_MONOTONIC) */
 };
 
+enum { GONE_MAX = 8 };
+
 struct broker {
 	struct broker_start start;
 	struct channel guard, worker; /* worker.fd is -1 while there is none */
@@ -47,13 +49,16 @@ struct broker {
 	struct state *state; /* owned; made when first needed */
 	struct evidence *evidence; /* owned; likewise */
 	struct served *served; /* what was shown of files for the decision under way; owned; NULL: nothing */
-	struct netproc_ahead *ahead; /* a netproc on its way for the decision under way; owned; or NULL */
+	struct early_child *netproc, *reader; /* started before they are needed (model.h); owned; or NULL */
 	uint64_t started_ms; /* CLOCK_MONOTONIC */
 	enum role child_role; /* what was last asked for */
 	int child_fd; /* a started child's channel that nobody has taken yet, or -1 */
 	int child_errors_fd; /* what a started helper says on stderr, likewise */
 	uint32_t child_pid;
-	uint32_t gone_pid, gone_status; /* the child that ended last, and what waitpid(2) said */
+	struct gone_child {
+		uint32_t pid, status; /* what waitpid(2) said */
+	} gone[GONE_MAX]; /* the children that ended last; the next takes the place at n_gone % GONE_MAX */
+	uint32_t n_gone;
 	int child_errno; /* why a child could not be started, or 0 */
 };
 

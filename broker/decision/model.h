@@ -69,12 +69,13 @@ struct model_answer {
 int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 	NONNULL MUST_CHECK;
 /*
- * It is all but certain that a judge will be asked: a netproc starts and connects (b->ahead) while what is to be asked
- * is looked for and written down. The next attempt is its; model_ahead_done() ends one that was not needed. One that
- * could not be started is not missed. 0 or -errno (no memory, the guard is gone).
+ * It is all but certain that a judge will be asked: a netproc starts and connects while what is to be asked is looked
+ * for and written down. The next attempt is its. One that could not be started is not missed. 0 or -errno (no memory,
+ * the guard is gone).
  */
 int model_go_ahead(struct broker *b) NONNULL MUST_CHECK;
-void model_ahead_done(struct netproc_ahead **n) NONNULL;
+/* Ends what was started early and not needed. */
+void model_end_early(struct broker *b) NONNULL;
 /* Is jev.command asked in place of a service? */
 bool model_has_helper(const struct broker *b, enum model_protocol protocol) NONNULL;
 /* How long one model may take from now on, as configured and as the guard's own deadline allows: milliseconds. */

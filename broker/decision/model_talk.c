@@ -7,7 +7,7 @@
 
 enum { GRACE_MS = 100 /* netproc keeps time itself; this is for one that does not */ };
 
-struct netproc_ahead {
+struct early_child {
 	struct broker *broker; /* borrowed: whom it is stopped by */
 	struct channel channel;
 	uint32_t pid;
@@ -82,16 +82,6 @@ static int hear(struct channel *c, uint64_t deadline_ms, struct model_answer *re
 	return m.type == MSG_MODEL_REPLY ? take_reply(c, m.body, ret) : take_failure(m.body, ret);
 }
 
-/* One that left early may have said why before. */
-static int converse(struct channel *c, const struct model_request *q, uint64_t deadline_ms, struct model_answer *ret)
-{
-	int err = send_encoded(c, MSG_MODEL_REQUEST, q, deadline_ms);
-
-	if (err == -ETIMEDOUT)
-		return fail(ret, MODEL_TIMEOUT);
-	return err == 0 || is_gone(err) ? hear(c, deadline_ms, ret) : err;
-}
-
 /* For whoever set it up: the agent is told only that it failed. */
 static void tell_end(struct broker *b, uint32_t pid)
 {
@@ -101,34 +91,79 @@ static void tell_end(struct broker *b, uint32_t pid)
 		log_line(b, "netproc %s", child_end_text(status));
 }
 
-/* 0, -ECHILD or -errno. One that is gone at once is found out by whoever asks it. */
-static int start_netproc(struct broker *b, const struct model_setup *s, uint32_t patience_ms, uint64_t deadline_ms,
-	struct netproc_ahead **ret)
+static void early_child_done(struct early_child **child)
 {
-	CLEANUP(model_ahead_done) struct netproc_ahead *n = calloc(1, sizeof(*n));
-	int fd = -1, err;
+	if (*child != NULL)
+		broker_stop_child((*child)->broker, &(*child)->channel, (*child)->pid);
+	free(*child);
+	*child = NULL;
+}
 
-	if (n == NULL)
-		return -ENOMEM;
-	n->broker = b;
-	channel_init(&n->channel, -1, ROLE_BROKER, ROLE_NETPROC);
-	err = broker_start_child(b, ROLE_NETPROC, &fd, &n->pid);
-	if (err < 0)
+void model_end_early(struct broker *b)
+{
+	early_child_done(&b->netproc);
+	early_child_done(&b->reader);
+}
+
+/* 0, -ECHILD (it could not be started) or -errno. */
+static int start(struct broker *b, enum role role, struct early_child **ret)
+{
+	struct early_child *child = calloc(1, sizeof(*child));
+	int fd = -1, err = child == NULL ? -ENOMEM : broker_start_child(b, role, &fd, &child->pid);
+
+	if (err < 0) {
+		free(child);
 		return err;
-	n->channel.fd = fd;
-	err = send_place(&n->channel, s, patience_ms, deadline_ms);
+	}
+	child->broker = b;
+	channel_init(&child->channel, fd, ROLE_BROKER, role);
+	*ret = child;
+	return 0;
+}
+
+/* As start(). One that is gone at once is found out by whoever asks it. */
+static int start_netproc(struct broker *b, const struct model_setup *s, uint32_t patience_ms, uint64_t deadline_ms,
+	struct early_child **ret)
+{
+	CLEANUP(early_child_done) struct early_child *n = NULL;
+	int err = start(b, ROLE_NETPROC, &n);
+
+	if (err == 0)
+		err = send_place(&n->channel, s, patience_ms, deadline_ms);
 	if (err < 0 && !is_gone(err) && err != -ETIMEDOUT)
 		return err;
 	*ret = TAKE_PTR(n);
 	return 0;
 }
 
-void model_ahead_done(struct netproc_ahead **n)
+/* A fresh worker, so that none reads an answer that has read the command. As start_netproc(). */
+static int start_reader(struct broker *b, struct early_child **ret)
 {
-	if (*n != NULL)
-		broker_stop_child((*n)->broker, &(*n)->channel, (*n)->pid);
-	free(*n);
-	*n = NULL;
+	CLEANUP(early_child_done) struct early_child *r = NULL;
+	int err = start(b, ROLE_WORKER, &r);
+
+	if (err == 0)
+		err = channel_send(&r->channel, MSG_POLICY, b->policy.p, b->policy.len, -1);
+	if (err < 0 && !is_gone(err))
+		return err;
+	*ret = TAKE_PTR(r);
+	return 0;
+}
+
+/* Whoever will read the answer starts while the judge thinks. A netproc that left early may have said why before. */
+static int converse(struct broker *b, struct channel *c, const struct model_request *q, uint64_t deadline_ms,
+	struct model_answer *ret)
+{
+	int err = send_encoded(c, MSG_MODEL_REQUEST, q, deadline_ms), started;
+
+	if (err == 0 && b->reader == NULL) {
+		started = start_reader(b, &b->reader);
+		if (started < 0 && started != -ECHILD)
+			return started;
+	}
+	if (err == -ETIMEDOUT)
+		return fail(ret, MODEL_TIMEOUT);
+	return err == 0 || is_gone(err) ? hear(c, deadline_ms, ret) : err;
 }
 
 static bool is_service(const struct broker *b)
@@ -141,26 +176,26 @@ int model_go_ahead(struct broker *b)
 	CLEANUP(model_setup_done) struct model_setup s = { .key_fd = -1 };
 	uint64_t until = model_deadline(b);
 	uint32_t patience;
-	int err = is_service(b) || b->ahead != NULL ? -ECHILD : model_setup_place(b, &s);
+	int err = is_service(b) || b->netproc != NULL ? -ECHILD : model_setup_place(b, &s);
 
 	if (err == 0) {
 		patience = model_patience(b, s.q.protocol, until);
 		err = model_has_helper(b, s.q.protocol) || patience == 0 ? -ECHILD :
-			start_netproc(b, &s, patience, until, &b->ahead);
+			start_netproc(b, &s, patience, until, &b->netproc);
 	}
 	return err == -ECHILD ? 0 : err;
 }
 
 static int ask_netproc(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 {
-	CLEANUP(model_ahead_done) struct netproc_ahead *n = TAKE_PTR(b->ahead);
+	CLEANUP(early_child_done) struct early_child *n = TAKE_PTR(b->netproc);
 	int err = n != NULL ? 0 : start_netproc(b, s, s->q.timeout_ms, deadline_ms, &n);
 
 	if (err == -ECHILD)
 		return fail(ret, MODEL_BROKEN);
 	if (err < 0)
 		return err;
-	err = converse(&n->channel, &s->q, deadline_ms, ret);
+	err = converse(b, &n->channel, &s->q, deadline_ms, ret);
 	if (err == 0 && ret->failed && ret->failure == MODEL_BROKEN)
 		tell_end(b, n->pid);
 	return err;
@@ -180,7 +215,7 @@ static int ask_service(struct broker *b, const struct model_setup *s, uint64_t d
 	model_place(&q, &nowhere);
 	q.extra_body = q.prompt.instructions = (struct bytes){ 0 };
 	channel_init(&c, fd, ROLE_BROKER, ROLE_NETPROC);
-	err = converse(&c, &q, deadline_ms, ret);
+	err = converse(b, &c, &q, deadline_ms, ret);
 	channel_done(&c);
 	return err;
 }
@@ -198,40 +233,33 @@ int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadli
 	return err;
 }
 
-static int send_reply(struct broker *b, struct channel *c, enum request_mode mode, struct bytes body)
+static int send_reply(struct channel *c, enum request_mode mode, struct bytes body)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
 	const struct request q = { .mode = mode, .input = body };
-	int err = channel_send(c, MSG_POLICY, b->policy.p, b->policy.len, -1);
 
 	request_encode(&w, &q);
-	if (w.bad)
-		return -ENOMEM;
-	return err < 0 ? err : channel_send(c, MSG_REQUEST, w.p, w.len, -1);
+	return w.bad ? -ENOMEM : channel_send(c, MSG_REQUEST, w.p, w.len, -1);
 }
 
-/* A fresh worker, so that none reads an answer that has read the command. */
 static int read_reply(struct broker *b, enum request_mode mode, struct bytes body, uint64_t deadline_ms,
 	enum message_type wanted, struct bytes *ret, char **ret_buffer)
 {
-	struct channel c;
+	CLEANUP(early_child_done) struct early_child *r = TAKE_PTR(b->reader);
 	struct message m;
-	uint32_t pid = 0;
-	int fd = -1, err = broker_start_child(b, ROLE_WORKER, &fd, &pid);
+	int err = r != NULL ? 0 : start_reader(b, &r);
 
 	if (err < 0)
 		return err == -ECHILD ? -EPROTO : err;
-	channel_init(&c, fd, ROLE_BROKER, ROLE_WORKER);
-	err = send_reply(b, &c, mode, body);
+	err = send_reply(&r->channel, mode, body);
 	if (err == 0)
-		err = channel_receive_until(&c, deadline_ms, &m);
+		err = channel_receive_until(&r->channel, deadline_ms, &m);
 	if (err == CHANNEL_END || err == -ETIMEDOUT || is_gone(err) || (err == 0 && m.type != wanted))
 		err = -EPROTO;
 	if (err == 0) {
 		*ret = m.body;
-		*ret_buffer = channel_take_buffer(&c);
+		*ret_buffer = channel_take_buffer(&r->channel);
 	}
-	broker_stop_child(b, &c, pid);
 	return err;
 }
 

@@ -62,7 +62,7 @@ int decide(struct broker *b, const struct request *q, struct outcome *ret)
 		err = judge_failure(b, q, x.failure, &o);
 	else if (err == 0)
 		err = judge(b, q, &a, &x.log, JUDGE_COUNT, &o);
-	model_ahead_done(&b->ahead);
+	model_end_early(b);
 	if (err < 0)
 		return err;
 	judge_record(b, &o, q->input, clock_ms() - b->started_ms);

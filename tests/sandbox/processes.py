@@ -188,7 +188,7 @@ def frame(kind, body, serial=1, flags=0):
 
 
 class StartedByHand(unittest.TestCase):
-    MODEL_REQUEST, MODEL_FAILED = 18, 20
+    MODEL_REQUEST, MODEL_FAILED, MODEL_PLACE = 18, 20, 38
 
     def test_without_a_channel(self):
         for program in (WORKER, NETPROC):
@@ -208,10 +208,11 @@ class StartedByHand(unittest.TestCase):
         self.assertIsNotNone(child.wait(20))
 
     def test_netproc_takes_no_body_of_others(self):
-        with self.channel(NETPROC) as (ours, child):
-            ours.send(frame(self.MODEL_REQUEST, b"{}"))
-            self.assertEqual(ours.recv(65536), b"")
-            self.assertEqual(child.wait(20), 1)
+        for kind in (self.MODEL_PLACE, self.MODEL_REQUEST):
+            with self.channel(NETPROC) as (ours, child):
+                ours.send(frame(kind, b"{}"))
+                self.assertEqual(ours.recv(65536), b"")
+                self.assertEqual(child.wait(20), 1)
 
     def test_broken_frames_end_them(self):
         for program in (WORKER, NETPROC):

@@ -199,6 +199,9 @@ static void allows_are_capped_and_clear_exact_denials(void **state)
 	assert_null(session_allowed(&s, &p, T0 + WINDOW + 1, WINDOW));
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		assert_null(session_allowed(&s, &others[i], T0, WINDOW));
+	assert_true(session_knows(&s, &p.exact, T0 + WINDOW, WINDOW));
+	assert_false(session_knows(&s, &p.exact, T0 + WINDOW + 1, WINDOW));
+	assert_false(session_knows(&s, &p.judge, T0, WINDOW));
 	for (int i = 0; i < SESSION_ALLOWS_MAX; i++) {
 		(void)snprintf(name, sizeof(name), "allow %d", i);
 		struct permit one = permit_of(name, "judge");
