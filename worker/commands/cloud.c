@@ -18,7 +18,7 @@ struct cloud {
 static const struct cloud clouds[] = {
 	{ "kubectl",
 		"get describe logs top explain api-resources api-versions version cluster-info events diff "
-		"current-context get-contexts get-clusters get-users view status history can-i whoami wait",
+		"current-context get-contexts get-clusters get-users view status history can-i whoami wait port-forward",
 		"delete", "config rollout auth",
 		"--for --timeout --dry-run --from-literal --revision -n --namespace -o --output -l --selector --context -c --container --tail --since "
 		"--since-time --field-selector --sort-by --limit --request-timeout --cluster --user",

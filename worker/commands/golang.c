@@ -54,8 +54,30 @@ static void go_words(struct run *run)
 			run_effect(run, EFFECT_RUN_PROJECT, &run->operands[i]);
 }
 
-/* go get and go install take modules through the proxy, which serves any forge: pinned by go.mod only without
- * a version. */
+/*
+ * go get and go install take modules through the proxy, which serves any forge: pinned by go.mod only without a version.
+ * What go get brings is kept for the project to be built with, as packages of other registries are; nothing of it is run.
+ */
+static void go_gets(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		const struct arg *a = &run->operands[i];
+		const char *slash = a->text.len > 0 ? memchr(a->text.p, '/', a->text.len) : NULL;
+		struct bytes host = { a->text.p, slash ? (size_t)(slash - a->text.p) : 0 };
+
+		if (!a->is_static || bytes_find(a->text, ":"))
+			run_open(run, "go gets what is not the name of a module");
+		else if (bytes_char(host, '.') && host.p[0] != '.')
+			run_effect(run, EFFECT_INSTALL_REGISTRY, a);
+		else if (bytes_start(a->text, "/") || bytes_start(a->text, ".."))
+			run_effect(run, EFFECT_RUN_PROJECT, a);
+		else
+			run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	}
+	if (run->n_operands == 0)
+		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+}
+
 static void go_installs(struct run *run)
 {
 	for (uint32_t i = 0; i < run->n_operands; i++) {
@@ -146,7 +168,8 @@ static const struct command_model go[] = {
 		.options = GO_OPTIONS,
 		.option = go_flags,
 		.special = go_words },
-	GO("get|install", go_installs),
+	GO("get", go_gets),
+	GO("install", go_installs),
 	{ .name = "list|version|help", .syntax = ONE_DASH | PARTIAL, .longs = GO_LONGS, .rules = STATUS },
 	{ .name = "env",
 		.syntax = ONE_DASH | PARTIAL,

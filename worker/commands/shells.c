@@ -3,7 +3,8 @@
  * zshall(1)). */
 #include "worker/commands/model.h"
 
-enum { TEXT = 1, STDIN = 2 };
+/* -n only looks for syntax errors, but an interactive shell ignores it, and +n or a name behind -o may take it back. */
+enum { TEXT = 1, STDIN = 2, NO_EXECUTION = 4, MAY_EXECUTE = 8 };
 
 /* Options of a shell, up to its first operand: 0, or -1 with the run opened. +x is an option as well, -o
  * takes a name. */
@@ -37,10 +38,14 @@ static int read_options(struct run *run, uint32_t *ret_at, uint32_t *ret_bits)
 		for (size_t i = 1; i < a->text.len; i++) {
 			char c = a->text.p[i];
 
+			if (c == 'i' || c == 'o' || (c == 'n' && a->text.p[0] == '+'))
+				bits |= MAY_EXECUTE;
 			if (c == 'c')
 				bits |= TEXT;
 			else if (c == 's')
 				bits |= STDIN;
+			else if (c == 'n' && a->text.p[0] == '-')
+				bits |= NO_EXECUTION;
 			else if (c == 'o' && at < run->argc && run->argv[at].is_static)
 				at++;
 			else if (!strchr("lexuvnhfEmpirbCkBH", c)) {
@@ -78,7 +83,7 @@ static void run_shell(struct run *run, enum dialect dialect)
 		run_program_from_stdin(run, true, dialect);
 		return;
 	}
-	run_effect(run, EFFECT_EXECUTE, first);
+	run_effect(run, (bits & (NO_EXECUTION | MAY_EXECUTE)) == NO_EXECUTION ? EFFECT_READ : EFFECT_EXECUTE, first);
 }
 
 static void bash_reader(struct run *run)
