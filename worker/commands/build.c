@@ -64,6 +64,8 @@ static void check_target(struct run *run, const struct arg *a)
 	if (a->is_static && in_list(a->text,
 			"install uninstall publish deploy install/strip install/local install/fast"))
 		run_open(run, "%s %.*s reaches outside the project", run->model->name, (int)a->text.len, a->text.p);
+	else if (a->is_static && !bytes_char(a->text, '='))
+		run_check_task(run, a->text);
 }
 
 /* make runs what the makefile of the directory says; assignments on its line become variables of it. */

@@ -61,6 +61,22 @@ static bool is_subcommand(const char *names, struct bytes word, bool folded)
 	return false;
 }
 
+static const struct command_model *find_subcommand(const struct command_model *model, struct bytes name)
+{
+	const struct command_model *const lists[] = { model->subcommands, model->more };
+
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		for (const struct command_model *m = lists[i]; m && m->name; m++)
+			if (is_subcommand(m->name, name, model->syntax & FOLDED))
+				return m;
+	return NULL;
+}
+
+bool run_has_subcommand(const struct command_model *model, struct bytes name)
+{
+	return find_subcommand(model, name) != NULL;
+}
+
 static void extend_program(struct run *run, struct bytes subcommand)
 {
 	run->out->program = run_join(run, run_join(run, run->out->program, BYTES(" ")), subcommand);
@@ -68,7 +84,7 @@ static void extend_program(struct run *run, struct bytes subcommand)
 
 static void run_subcommand(struct run *run)
 {
-	const struct command_model *m = run->model->subcommands;
+	const struct command_model *m;
 	const struct arg *name;
 	struct run sub;
 
@@ -82,13 +98,8 @@ static void run_subcommand(struct run *run)
 		run_open(run, "the subcommand of %s is not known before it runs", run->model->name);
 		return;
 	}
-	while (m->name && !is_subcommand(m->name, name->text, run->model->syntax & FOLDED))
-		m++;
-	if (!m->name && run->model->more)
-		for (m = run->model->more;
-			m->name && !is_subcommand(m->name, name->text, run->model->syntax & FOLDED);)
-			m++;
-	if (!m->name) {
+	m = find_subcommand(run->model, name->text);
+	if (!m) {
 		run_open(run, "%.*s %.*s is not known to the gate", width(run->out->program),
 			run->out->program.p, width(name->text), name->text.p);
 		return;

@@ -167,6 +167,8 @@ void run_options(struct run *run);
 void run_project_tool(struct run *run);
 /* The same, of a tool that another program runs by its name. */
 void run_project_tool_named(struct run *run, struct bytes tool);
+/* Open where the name of a target or a script says that it sends the project somewhere, or destroys what is not in it. */
+void run_check_task(struct run *run, struct bytes task);
 /* For models of what publishes: to the registry the line names, else to the program's own (publish.c). */
 enum { RUN_REHEARSES = 1 << 30 }; /* the bit of an option by which nothing is published */
 void run_publishes(struct run *run);
@@ -175,6 +177,7 @@ void run_copies_objects(struct run *run);
 void run_pushes_image(struct run *run, const struct arg *image);
 /* Applies model->rules to the operands (engine.c). */
 void run_rules(struct run *run, const struct operand_rule *rules);
+bool run_has_subcommand(const struct command_model *model, struct bytes name);
 /* One more model over the same words, as a subcommand would be (engine.c). */
 void run_model(struct run *run, const struct command_model *model);
 /* Words in which something else will be put in place of `mark` (xargs -I, find {}): dynamic from there on. */

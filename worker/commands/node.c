@@ -1,89 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JavaScript runners: npm, pnpm, yarn, bun, npx and node. Scripts of package.json are the project's own
  * code. */
+#include "policy/text/fold.h"
 #include "worker/commands/inline.h"
 #include "worker/commands/model.h"
+#include "worker/commands/npx.h"
 
 #define RUNS RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
 #define PURE RULES{ { ALWAYS, EFFECT_PURE }, { END } }
+/* init NAME runs the package create-NAME. */
+#define BEGINS RULES{ { ABSENT, EFFECT_WRITE, .text = "package.json" }, { FIRST, EFFECT_RUN_FETCHED }, { END } }
 
-/* What one installs by: a name of the registry, or a place outside. */
-static bool outside(struct bytes spec)
+/*
+ * What one installs by, behind NAME@ where it gets another name: an address or another forge, a directory or an archive
+ * that lies here, or a name of the registry (npm-package-arg's own rules).
+ */
+static void installs_one(struct run *run, const struct arg *a)
 {
-	if (bytes_find(spec, "://") || bytes_start(spec, "git@") || bytes_start(spec, "git+") ||
-		bytes_start(spec, "github:") || bytes_start(spec, "gitlab:") ||
-		bytes_start(spec, "bitbucket:") || bytes_start(spec, "gist:"))
-		return true;
-	/* owner/repository is GitHub; @scope/name is the registry; ./path is here. */
-	return bytes_char(spec, '/') && spec.p[0] != '@' && spec.p[0] != '.' && spec.p[0] != '/' &&
-		spec.p[0] != '~';
+	const char *at = a->text.len > 1 ? memchr(a->text.p + 1, '@', a->text.len - 1) : NULL;
+	struct arg spec = *a;
+
+	if (at && a->text.p[0] != '.' && a->text.p[0] != '/' && a->text.p[0] != '~' && !bytes_find(a->text, "://"))
+		spec.text = bytes_from(a->text, (size_t)(at + 1 - a->text.p));
+	if (bytes_start(spec.text, "file:") || bytes_start(spec.text, "link:"))
+		spec.text = bytes_from(spec.text, strlen("file:"));
+	else if (js_from_outside(spec.text)) {
+		run_effect(run, EFFECT_INSTALL_OUTSIDE, a);
+		return;
+	} else if (!bytes_start(spec.text, ".") && !bytes_start(spec.text, "/") && !bytes_start(spec.text, "~/") &&
+		!fold_ends(spec.text, ".tgz") && !fold_ends(spec.text, ".tar.gz") && !fold_ends(spec.text, ".tar")) {
+		run_effect(run, EFFECT_INSTALL_REGISTRY, a);
+		return;
+	}
+	run_effect(run, EFFECT_INSTALL_PROJECT, &spec);
 }
 
 static void installs(struct run *run)
 {
 	if (run->n_operands == 0)
 		run_effect_fixed(run, EFFECT_INSTALL_PROJECT, ".");
-	for (uint32_t i = 0; i < run->n_operands; i++) {
-		const struct arg *a = &run->operands[i];
-
-		if (outside(a->text))
-			run_effect(run, EFFECT_INSTALL_OUTSIDE, a);
-		else if (bytes_start(a->text, ".") || bytes_start(a->text, "/") ||
-			bytes_start(a->text, "~") || bytes_start(a->text, "file:"))
-			run_effect(run, EFFECT_INSTALL_PROJECT, a);
-		else
-			run_effect(run, EFFECT_INSTALL_REGISTRY, a);
-	}
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		installs_one(run, &run->operands[i]);
 }
 
-/* npx/dlx NAME: what the project pins is run from node_modules; these are tools so common that their names
- * are the registry's own. Anything else would be fetched and run. */
-static bool pinned_tool(struct bytes name)
-{
-	return in_list(name,
-		"tsc eslint prettier jest vitest mocha playwright cypress vite webpack rollup esbuild next "
-		"nuxt astro turbo nx tsx ts-node nodemon rimraf prisma drizzle-kit tailwindcss postcss "
-		"stylelint biome @biomejs/biome oxlint knip madge depcheck typedoc storybook lint-staged "
-		"husky commitlint semantic-release changeset @changesets/cli lerna nyc c8 ava tap tape "
-		"svelte-check svelte-kit vue-tsc ng expo react-scripts serve http-server concurrently "
-		"npm-run-all run-s run-p cross-env dotenv markdownlint markdownlint-cli markdownlint-cli2 "
-		"cspell tsup tsd api-extractor size-limit publint attw @arethetypeswrong/cli browserslist "
-		"update-browserslist-db npm-check-updates ncu sort-package-json syncpack graphql-codegen "
-		"openapi-typescript wrangler vercel-build @vscode/vsce ovsx");
-}
+enum { INSTALLED = 1 }; /* --no-install keeps to what is here */
 
 static void runs_tool(struct run *run)
 {
-	struct bytes name;
-	const char *at;
+	run_js_tool(run, run->operands, run->n_operands, run->bits & INSTALLED);
+}
 
-	if (run->n_operands == 0)
-		return;
-	name = run->operands[0].text;
-	at = name.len > 1 ? memchr(name.p + 1, '@', name.len - 1) : NULL;
-	if (!run->operands[0].is_static || outside(name)) {
-		run_effect(run, EFFECT_RUN_FETCHED, &run->operands[0]);
-		return;
-	}
-	if (at)
-		run_open(
-			run, "%s runs a package of a version that the project may not pin", run->model->name);
-	/* --no-install keeps to what is here. */
-	if (pinned_tool(name) || (run->bits & 1)) {
-		struct run tool = *run;
-
-		tool.argv = run->operands + 1;
-		tool.argc = run->n_operands - 1;
-		run_project_tool_named(&tool, name);
-		run->failed = tool.failed;
-		/* Without a file these run their input. */
-		if (tool.argc == 0 && in_list(name, "tsx ts-node"))
-			run_program_from_stdin(run, false, DIALECT_OTHER);
-	} else {
-		run_open(run, "%.*s may be fetched and run, the gate does not know what the project pins",
-			(int)(name.len < 80 ? name.len : 80), name.p);
-	}
+/* What is in the project's own directory of programs, or in PATH: nothing is fetched. */
+static void runs_installed(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	if (run->n_operands && !run->operands[0].is_static)
+		run_nested_words(run, run->operands, run->n_operands);
+	else
+		run_js_tool(run, run->operands, run->n_operands, true);
 }
 
 #define NPM_LONGS "silent quiet verbose loglevel= json long parseable production omit= include= " \
@@ -104,14 +79,36 @@ static void runs_tool(struct run *run)
 	{ "c", "call", REQUIRED, SHELL_TEXT }, \
 	{ 0 } }
 
-/* Scripts of these names reach outside the project whatever they are called elsewhere. */
+/*
+ * A script of the manifest: the project's own code, unless its name says that it reaches further. What stands behind
+ * its name goes to the tool that the script runs, so that it is read as a tool's words are.
+ */
+static void runs_named_script(struct run *run, struct bytes name, uint32_t from)
+{
+	struct run tool = *run;
+
+	tool.argv = run->operands + from;
+	tool.argc = run->n_operands - from;
+	run_project_tool_named(&tool, name);
+	run->failed = tool.failed;
+	run_check_task(run, name);
+}
+
 static void runs_script(struct run *run)
 {
-	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-	if (run->n_operands &&
-		(bytes_start(run->operands[0].text, "deploy") ||
-			bytes_start(run->operands[0].text, "publish")))
-		run_open(run, "a script that deploys or publishes reaches outside the project");
+	if (run->n_operands && run->operands[0].is_static)
+		runs_named_script(run, run->operands[0].text, 1);
+	else
+		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+}
+
+/* The subcommand is the name: `npm test`, `pnpm lint`. */
+static void runs_its_script(struct run *run)
+{
+	const struct bytes program = run->out->program;
+	const char *blank = program.len ? memrchr(program.p, ' ', program.len) : NULL;
+
+	runs_named_script(run, blank ? bytes_from(program, (size_t)(blank + 1 - program.p)) : program, 0);
 }
 
 /* Of the settings only showing: npm itself keeps tokens from what it lists. */
@@ -122,7 +119,7 @@ static const struct command_model npm_config[] = {
 static const struct command_model npm[] = {
 	{ .name = "config|c", .syntax = POSIX_ORDER | PARTIAL, .subcommands = npm_config },
 	{ .name = "run|run-script|rum|urn", .syntax = PARTIAL, .special = runs_script },
-	{ .name = "test|t|tst|start|stop|restart|build|rebuild|rb", .syntax = PARTIAL, .rules = RUNS },
+	{ .name = "test|t|tst|start|stop|restart|build|rebuild|rb", .syntax = PARTIAL, .special = runs_its_script },
 	{ .name = "install|i|add|in|ins|isntall|install-test|it|ci|clean-install|ic|install-clean|install-ci-"
 		  "test|cit|update|up|upgrade|udpate|dedupe|ddp|prune",
 		.syntax = PARTIAL,
@@ -140,8 +137,7 @@ static const struct command_model npm[] = {
 		.syntax = PARTIAL,
 		.shorts = "y",
 		.longs = "yes scope=",
-		.rules = RULES{ { ABSENT, EFFECT_WRITE, .text = "package.json" },
-			{ FIRST, EFFECT_RUN_FETCHED }, { END } } },
+		.rules = BEGINS },
 	{ .name = "version|pkg|shrinkwrap|set-script",
 		.syntax = PARTIAL,
 		.longs = "no-git-tag-version allow-same-version preid= message= git-tag-version?=",
@@ -171,7 +167,7 @@ MODEL(npx) = {
 	.shorts = "yq",
 	.longs = "yes quiet no-update-notifier",
 	.special = runs_tool,
-	.options = OPTIONS{ { NULL, "no-install no", NOTHING, IGNORE, .set = 1 },
+	.options = OPTIONS{ { NULL, "no-install no", NOTHING, IGNORE, .set = INSTALLED },
 		{ "p", "package", REQUIRED, REFUSE, .text = "-p fetches a package to run" },
 		{ "c", "call", REQUIRED, SHELL_TEXT },
 		{ NULL, "registry", REQUIRED, REFUSE, .text = "--registry takes packages from elsewhere" },
@@ -181,13 +177,14 @@ MODEL(npx) = {
 /* pnpm, yarn and bun run a script of package.json by its bare name too. */
 static const struct command_model pnpm[] = {
 	{ .name = "config|c", .syntax = POSIX_ORDER | PARTIAL, .subcommands = npm_config },
-	{ .name = "run|run-script|test|t|tst|start|build|lint|dev|typecheck|check|format|fmt|e2e|coverage|"
+	{ .name = "run|run-script", .syntax = POSIX_ORDER | PARTIAL, .special = runs_script },
+	{ .name = "test|t|tst|start|build|lint|dev|typecheck|check|format|fmt|e2e|coverage|"
 		  "clean|generate|codegen|compile|preview|storybook|prepare|watch|vsix|docs|bench|release:"
 		  "check|test:unit|test:e2e|test:integration|type-check|lint:fix|format:check|ci|validate|"
 		  "verify|rebuild|rb",
-		.syntax = POSIX_ORDER | PARTIAL,
-		.rules = RUNS },
-	{ .name = "exec", .syntax = POSIX_ORDER | PARTIAL, .rules = RUNS, .wrapping = WRAPPING{ .skip = 0 } },
+		.syntax = NO_OPTIONS,
+		.special = runs_its_script },
+	{ .name = "exec", .syntax = POSIX_ORDER | PARTIAL, .special = runs_installed },
 	{ .name = "install|i|add|update|up|upgrade|dedupe|prune|fetch|import|link|ln|remove|rm|uninstall|"
 		  "un",
 		.syntax = PARTIAL,
@@ -196,7 +193,8 @@ static const struct command_model pnpm[] = {
 			 "shamefully-hoist dev exact optional peer latest interactive check-cache mode= "
 			 "non-interactive pure-lockfile network-timeout= save-catalog production no-save "
 			 "backend=" },
-	{ .name = "dlx|x|create|init", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
+	{ .name = "dlx|x", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
+	{ .name = "create|init", .syntax = POSIX_ORDER | PARTIAL, .rules = BEGINS },
 	{ .name = "ls|list|la|ll|outdated|why|audit|info|view|root|bin|store|licenses|doctor|cache|pm|"
 		  "workspaces|--version|-v",
 		.syntax = PARTIAL,
@@ -210,7 +208,7 @@ static const struct command_model pnpm[] = {
 	"no-bail workspace-root reporter= filter-prod= changed-files-ignore-pattern= " \
 	"workspace-concurrency= sequential test-pattern= elide-lines= bun smol watch hot " \
 	"verbose-logs top-level"
-#define PNPM(id, program, hook) MODEL(id) = { .name = program, .special = hook, .syntax = \
+#define PNPM(id, program, hook) static const struct command_model id##_commands = { .name = program, .special = hook, .syntax = \
 	POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK | INHERITED, .shorts = "rDEPOWs", .longs = \
 	PNPM_LONGS, .subcommands = pnpm, .options = OPTIONS{ { "F", "filter", REQUIRED, IGNORE }, \
 	{ "g", "global", NOTHING, IGNORE, .set = 2 }, \
@@ -224,16 +222,34 @@ static void yarn_alone(struct run *run)
 		run_effect_fixed(run, EFFECT_INSTALL_PROJECT, ".");
 }
 
+/* A name that is none of its commands is a script's, or a tool's that the project has: then it is both. */
+static void by_tool_name(struct run *run)
+{
+	const struct arg *first = run->argc ? &run->argv[0] : NULL;
+	const struct command_model *commands = run->model->more;
+
+	if (first && first->is_static && js_tool_is_known(first->text) && !run_has_subcommand(commands, first->text)) {
+		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+		run_js_tool(run, run->argv, run->argc, true);
+		return;
+	}
+	run_model(run, commands);
+}
+
 PNPM(pnpm, "pnpm", NULL);
 PNPM(yarn, "yarn", yarn_alone);
+MODEL(pnpm) = { .name = "pnpm", .reader = by_tool_name, .more = &pnpm_commands };
+MODEL(yarn) = { .name = "yarn", .reader = by_tool_name, .more = &yarn_commands };
 /* bun run takes a script of package.json, or a file. */
 static void bun_runs(struct run *run)
 {
-	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
-	if (run->n_operands && arg_is(&run->operands[0], "-"))
+	const struct arg *first = run->n_operands ? &run->operands[0] : NULL;
+
+	runs_script(run);
+	if (first && arg_is(first, "-"))
 		run_program_from_stdin(run, false, DIALECT_OTHER);
-	if (run->n_operands && bytes_char(run->operands[0].text, '/'))
-		run_effect(run, EFFECT_RUN_PROJECT, &run->operands[0]);
+	if (first && bytes_char(first->text, '/'))
+		run_effect(run, EFFECT_RUN_PROJECT, first);
 }
 
 static const struct command_model bun[] = {
@@ -247,7 +263,8 @@ static const struct command_model bun[] = {
 		.special = installs,
 		.shorts = "dD",
 		.longs = "frozen-lockfile dev exact production no-save optional latest" },
-	{ .name = "x|create|init", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
+	{ .name = "x", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
+	{ .name = "create|init", .syntax = POSIX_ORDER | PARTIAL, .rules = BEGINS },
 	{ .name = "pm|outdated|audit|why|info|--version|-v|--revision", .syntax = PARTIAL, .rules = STATUS },
 	{ .name = "publish", .syntax = PARTIAL, .special = run_publishes },
 	{ 0 },
@@ -353,18 +370,6 @@ MODEL(node) = {
 		{ NULL, "run", REQUIRED, EFFECT_FIXED, EFFECT_RUN_PROJECT, TEXT, "." },
 		{ NULL, "env-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
 };
-MODEL(tsx) = { .name = "tsx",
-	.syntax = POSIX_ORDER | PARTIAL | PROJECT_TOOL,
-	.longs = "no-warnings tsconfig=",
-	.rules = RULES{ { FIRST, EFFECT_EXECUTE, .unless = TEXT }, { ABSENT, EFFECT_RUN_STDIN, .unless = TEXT },
-		{ END } },
-	.options = OPTIONS{ { "ep", "eval print", REQUIRED, CALL, .set = TEXT }, { 0 } },
-	.option = node_text };
-MODEL(ts_node) = { .name = "ts-node",
-	.syntax = POSIX_ORDER | PARTIAL | PROJECT_TOOL,
-	.shorts = "T",
-	.longs = "transpile-only project= esm",
-	.rules = RULES{ { FIRST, EFFECT_EXECUTE }, { ABSENT, EFFECT_RUN_STDIN }, { END } } };
 static void deno_runs(struct run *run)
 {
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");

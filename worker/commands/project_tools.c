@@ -181,8 +181,9 @@ static const char tools[] =
 		"repo-update verbose no-repo-update silent no-ansi deployment clean-install project-directory=",
 		"install update outdated", "")
 	TOOL("prisma", "",
-		"schema= watch generator= no-engine",
-		"generate validate format migrate version", "dev reset resolve deploy")
+		"schema= watch generator= no-engine name= create-only skip-generate skip-seed print script exit-code "
+		"from-empty to-empty from-migrations= to-migrations= from-schema-datamodel= to-schema-datamodel=",
+		"generate validate format migrate db version", "reset resolve deploy execute")
 	TOOL("psalm", "c:r:",
 		"show-info= no-cache threads= output-format= no-progress stats alter dry-run config= root= "
 		"no-diff clear-cache report= find-unused-code?= taint-analysis monochrome long-progress "

@@ -190,7 +190,7 @@ static void note_brought(struct subject *s, struct bytes target)
 	struct judge *j = s->j;
 
 	for (size_t i = 0; i < ARRAY_LEN(bringers); i++) {
-		if (!bytes_is(s->program, bringers[i]) || is_data(target))
+		if (!bytes_is(s->program, bringers[i]))
 			continue;
 		if (j->bringer.len == 0)
 			j->bringer = s->program;
@@ -213,14 +213,30 @@ static void note_run(struct subject *s, struct bytes target)
 		j->ran[j->n_ran++] = target;
 }
 
-/* Something was brought to where something is run, below it, or around it. */
+/* What was brought is run, or lies where something is run, below it, or around it. Data is run by its own name alone. */
+static bool meet(struct bytes brought, struct bytes ran)
+{
+	if (is_data(brought))
+		return bytes_eq(brought, ran);
+	return path_within(brought, ran) || path_within(ran, brought);
+}
+
 static bool brought_meets_run(const struct judge *j)
 {
 	for (uint32_t i = 0; i < j->n_brought; i++)
 		for (uint32_t k = 0; k < j->n_ran; k++)
-			if (path_within(j->brought[i], j->ran[k]) || path_within(j->ran[k], j->brought[i]))
+			if (meet(j->brought[i], j->ran[k]))
 				return true;
 	return j->flows_lost;
+}
+
+/* Files whose names are not known may have come along. */
+static bool has_brought_names(const struct judge *j)
+{
+	for (uint32_t i = 0; i < j->n_brought; i++)
+		if (!is_data(j->brought[i]))
+			return true;
+	return false;
 }
 
 static void conclude_brought(struct judge *j)
@@ -251,7 +267,7 @@ bool flow_may_add(const struct subject *s, struct bytes pattern)
 		return true;
 	n = path_normalise(s->dirs.d[0], n > 0 ? (struct bytes){ pattern.p, n } : BYTES("."), buffer, sizeof(buffer));
 	dir = (struct bytes){ buffer, n };
-	if (n == 0 || j->rewrites || j->flows_lost || j->n_brought > 0 || j->n_ran > 0)
+	if (n == 0 || j->rewrites || j->flows_lost || has_brought_names(j) || j->n_ran > 0)
 		return true;
 	for (uint32_t i = 0; i < j->n_written; i++)
 		if (path_within(dir, j->written[i]))
