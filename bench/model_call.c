@@ -83,7 +83,7 @@ static int exchange(const struct asking *a, struct channel *c)
 {
 	struct model_reply reply;
 	struct message m;
-	int rc = a->service ? 0 : channel_send(c, MSG_MODEL_PLACE, a->place.p, a->place.len, -1);
+	int rc = a->service ? channel_receive(c, &m) : channel_send(c, MSG_MODEL_PLACE, a->place.p, a->place.len, -1);
 
 	if (rc == 0)
 		rc = channel_send(c, MSG_MODEL_REQUEST, a->request.p, a->request.len, -1);

@@ -22,6 +22,7 @@ enum {
 
 /* Nothing is done for more users than that at a time, so that there is always an entry to be had. */
 _Static_assert(POOL_MAX + CLIENTS_MAX < BOUNDS_UIDS_MAX, "a user is kept out by others");
+_Static_assert(MODEL_RUN_BYTES == 16, "as policy/wire/messages.c has it");
 
 enum member_state { MEMBER_STARTING, MEMBER_READY, MEMBER_BUSY };
 
@@ -70,18 +71,28 @@ static void drop_member(struct acceptor *a, uint32_t i, uint64_t now)
 	memmove(m, m + 1, (a->n_members - i) * sizeof(*m));
 }
 
-/* One message into an empty socket: it does not block. Whether it arrives is the client's affair. */
-static void refuse(int fd)
+/* The second message at most into an empty socket: it does not block. Whether it arrives is the client's affair. */
+static void refuse(int fd, bool greeted)
 {
 	CLEANUP(wr_done) struct writer w = { 0 };
 	struct channel c;
 
 	channel_init(&c, fd, ROLE_NETPROC, ROLE_BROKER);
+	c.sent = greeted ? SERVICE_GREETINGS : 0;
 	wr_u8(&w, MODEL_BUSY);
 	wr_str(&w, model_failure_text(MODEL_BUSY));
 	if (!w.bad)
 		(void)!channel_send_until(&c, MSG_MODEL_FAILED, w.p, w.len, -1, 1);
 	channel_done(&c);
+}
+
+/* The first. What is said after it is said by another process, on another channel over the same socket. */
+static void greet(const struct acceptor *a, int fd)
+{
+	struct channel c;
+
+	channel_init(&c, fd, ROLE_NETPROC, ROLE_BROKER);
+	(void)!channel_send_until(&c, MSG_MODEL_GREETING, a->plan->run, sizeof(a->plan->run), -1, 1);
 }
 
 /* Of memory, or of the system's files, there may be more in a moment: nobody is served by a service that ends of it. */
@@ -113,10 +124,12 @@ static int take_client(struct acceptor *a, uint64_t now)
 		return cannot_accept(a, now, errno);
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && n == sizeof(peer))
 		refused = clients_add(&a->clients, fd, peer.uid, now);
-	if (refused != fd)
+	if (refused != fd) {
+		greet(a, fd);
 		a->last_client_ms = now;
+	}
 	if (refused >= 0)
-		refuse(refused);
+		refuse(refused, refused != fd);
 	return 0;
 }
 
@@ -285,6 +298,18 @@ static nfds_t set_polls(struct acceptor *a, uint64_t now)
 	return n;
 }
 
+static void hear_client(struct acceptor *a, uint32_t i, short events, uint64_t now)
+{
+	int refused = -1;
+
+	if ((events & (POLLHUP | POLLERR)) != 0)
+		clients_drop(&a->clients, i);
+	else if ((events & POLLIN) != 0)
+		refused = clients_spoke(&a->clients, i, now);
+	if (refused >= 0)
+		refuse(refused, true);
+}
+
 /* From the last to the first, so that what is dropped moves none that is still to be looked at. */
 static int take_events(struct acceptor *a, uint64_t now)
 {
@@ -292,12 +317,8 @@ static int take_events(struct acceptor *a, uint64_t now)
 	uint32_t n_members = a->n_members;
 	int rc = 0;
 
-	for (uint32_t i = a->clients.n; i > 0; i--) {
-		if ((clients[i - 1].revents & (POLLHUP | POLLERR)) != 0)
-			clients_drop(&a->clients, i - 1);
-		else if ((clients[i - 1].revents & POLLIN) != 0)
-			a->clients.list[i - 1].spoke = true;
-	}
+	for (uint32_t i = a->clients.n; i > 0; i--)
+		hear_client(a, i - 1, clients[i - 1].revents, now);
 	for (uint32_t i = n_members; i > 0; i--)
 		if (members[i - 1].revents != 0 && !hear_member(a, &a->members[i - 1]))
 			drop_member(a, i - 1, now);

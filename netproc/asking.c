@@ -9,7 +9,7 @@
 
 #include "netproc/encode.h"
 
-enum { FILE_READ_MAX = 4 * 1024 * 1024, PROMPT_FILE_MAX = 64 * 1024, NONCE_BYTES = 8 };
+enum { FILE_READ_MAX = 4 * 1024 * 1024, NONCE_BYTES = 8 };
 
 static const char system_ca[] = "/etc/ssl/certs/ca-certificates.crt";
 

@@ -6,10 +6,12 @@
 #include "netproc/transport.h"
 #include "policy/wire/channel.h"
 
+enum { PROMPT_FILE_MAX = 64 * 1024 };
+
 struct asking {
 	struct model_request q; /* where to, and the keys, before asking_prepare(); the rest before asking_ask() */
 	struct origin origin, proxy;
-	struct textbuf system;
+	struct textbuf system; /* what replaces our own prompt, where there is more than nothing */
 	struct trust *trust;
 	struct connection connection;
 	struct key_files keys;

@@ -48,13 +48,21 @@ int clients_add(struct clients *c, int fd, uid_t uid, uint64_t now_ms)
 	if (u == NULL || u->waiting >= CLIENTS_PER_UID)
 		return fd;
 	place = c->n == CLIENTS_MAX ? find_place(c, u, now_ms) : 0;
-	if (place == CLIENTS_MAX || !bounds_take(&c->bounds, u, now_ms))
+	if (place == CLIENTS_MAX)
 		return fd;
 	if (c->n == CLIENTS_MAX)
 		refused = take_out(c, place);
 	u->waiting++;
 	c->list[c->n++] = (struct client){ .fd = fd, .bounds = u, .since_ms = now_ms };
 	return refused;
+}
+
+int clients_spoke(struct clients *c, uint32_t i, uint64_t now_ms)
+{
+	if (!bounds_take(&c->bounds, c->list[i].bounds, now_ms))
+		return take_out(c, i);
+	c->list[i].spoke = true;
+	return -1;
 }
 
 void clients_drop_late(struct clients *c, uint64_t now_ms)

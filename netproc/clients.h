@@ -9,7 +9,7 @@ enum {
 	CLIENTS_MAX = 128,
 	CLIENTS_PER_UID = 64,
 	FIRST_BYTE_MS = 2000, /* patience with a client that says nothing */
-	QUIET_MS = 250, /* from then on its place is anybody's who needs one */
+	QUIET_MS = 1000, /* from then on its place is anybody's who needs one */
 	TURN_MS = 30000, /* longest wait of a client for its turn: every caller has given up before */
 };
 
@@ -32,6 +32,11 @@ struct clients {
  * one itself, where that user has had enough. -1: nobody.
  */
 int clients_add(struct clients *c, int fd, uid_t uid, uint64_t now_ms) NONNULL MUST_CHECK;
+/*
+ * It has begun to say what it wants, which is what its user's rate counts: who connects, hears that this is still the
+ * service it knows, and leaves, has asked nothing. Returns its descriptor where the rate is used up, as clients_add().
+ */
+int clients_spoke(struct clients *c, uint32_t i, uint64_t now_ms) NONNULL MUST_CHECK;
 /* Of no more interest: closed. */
 void clients_drop(struct clients *c, uint32_t i) NONNULL;
 void clients_drop_late(struct clients *c, uint64_t now_ms) NONNULL;

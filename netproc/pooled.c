@@ -25,6 +25,7 @@ static int make_ready(struct pooled *p)
 
 	a->q = p->plan->base;
 	a->ahead = true;
+	a->system = p->plan->system; /* the plan's, and not freed here */
 	a->deadline_ms = clock_ms() + a->q.timeout_ms;
 	a->keys.config = p->plan->config_fd >= 0 ? ROLE_FD_EXTRA : -1;
 	failure = asking_prepare(a);
@@ -62,6 +63,7 @@ static int take_client(struct pooled *p)
 	if (rc != 0)
 		return rc;
 	channel_init(&p->client, TAKE_FD(p->acceptor.got_fd), ROLE_NETPROC, ROLE_BROKER);
+	p->client.sent = SERVICE_GREETINGS;
 	rc = channel_receive_until(&p->client, clock_ms() + REQUEST_MS, &m);
 	if (rc != 0)
 		return rc;

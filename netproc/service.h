@@ -10,7 +10,10 @@
 #include "policy/config/config.h"
 #include "policy/judge/model.h"
 
-enum { SERVICE_MODELS_MAX = 16 };
+enum {
+	SERVICE_MODELS_MAX = 16,
+	SERVICE_GREETINGS = 1, /* messages that a client has been sent before it is handed to a process that asks */
+};
 
 /* What the service's own file says: of a client's request nothing of it is taken. */
 struct service_plan {
@@ -18,6 +21,12 @@ struct service_plan {
 	struct model_request base; /* where, with which key, instructions, prompt and patience */
 	struct bytes models[SERVICE_MODELS_MAX]; /* those a client may name; the first where it names another */
 	uint32_t n_models;
+	struct textbuf system; /* what replaces our own prompt, or empty; owned */
+	/*
+	 * Which run of the service this is. All that decides a judge's answers is read once, before it: what a client holds
+	 * of one run's answers says nothing of another's.
+	 */
+	char run[MODEL_RUN_BYTES];
 	int config_fd; /* the file, where a key stands in it; else -1; owned */
 	char *credential; /* path; owned */
 	uint32_t warm, per_uid, per_minute;

@@ -4,8 +4,10 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 
+#include "netproc/asking.h"
 #include "netproc/secret.h"
 #include "policy/text/jsonout.h"
 
@@ -182,7 +184,6 @@ static int find_places(struct service_plan *plan)
 	q->url = bytes_of(config_string(c, jev ? CFG_JEV_BASE_URL : CFG_LLM_BASE_URL));
 	q->ca_file = bytes_of(config_string(c, CFG_LLM_CA_FILE));
 	q->proxy = bytes_of(config_string(c, CFG_LLM_PROXY));
-	q->system_prompt_file = bytes_of(config_string(c, CFG_LLM_SYSTEM_PROMPT_FILE));
 	q->max_tokens = (uint32_t)config_int(c, CFG_LLM_MAX_TOKENS);
 	q->timeout_ms = (uint32_t)config_int(c, jev ? CFG_JEV_TIMEOUT_MS : CFG_LLM_TIMEOUT_MS);
 	q->prompt.instructions = bytes_of(*instructions != '\0' ? instructions :
@@ -201,19 +202,28 @@ static int find_places(struct service_plan *plan)
 	return 0;
 }
 
-/* A prompt file that is named and not there must not silently become our own prompt. */
-static int check_prompt(const struct service_plan *plan, char **ret_why)
+/*
+ * A prompt file that is named and not there must not silently become our own prompt; nor must one that is changed
+ * answer for what was asked with another: it is read here, and no more.
+ */
+static int load_prompt(struct service_plan *plan, char **ret_why)
 {
 	const char *path = config_string(plan->config, CFG_LLM_SYSTEM_PROMPT_FILE);
+	CLEANUP(close_fdp) int fd = -1;
 	struct stat st;
-	int fd;
 
 	if (plan->base.protocol != MODEL_CHAT || *path == '\0')
 		return 0;
 	fd = open_file(path, &st, ret_why);
-	if (fd >= 0)
-		close(fd);
-	return fd < 0 ? fd : 0;
+	if (fd < 0)
+		return fd;
+	return st.st_size > PROMPT_FILE_MAX ? refuse(ret_why, path, "is larger than 64 KiB") :
+		read_whole(fd, (size_t)st.st_size, &plan->system);
+}
+
+static int name_run(struct service_plan *plan)
+{
+	return getrandom(plan->run, sizeof(plan->run), 0) == (ssize_t)sizeof(plan->run) ? 0 : -EIO;
 }
 
 int service_plan_load(const char *path, const char *credentials, struct service_plan *ret, char **ret_why)
@@ -241,9 +251,11 @@ int service_plan_load(const char *path, const char *credentials, struct service_
 	find_models(&plan);
 	err = find_places(&plan);
 	if (err == 0)
-		err = check_prompt(&plan, ret_why);
+		err = load_prompt(&plan, ret_why);
 	if (err == 0)
 		err = find_key(&plan, path, st.st_mode, &fd, ret_why);
+	if (err == 0)
+		err = name_run(&plan);
 	if (err == 0)
 		*ret = plan;
 	return err;

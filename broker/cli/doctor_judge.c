@@ -83,7 +83,8 @@ static void say_helper(struct checkup *c, const char *name)
 static int say_service(struct checkup *c)
 {
 	const char *path = config_string(c->b->config, CFG_NETPROC_SOCKET);
-	CLEANUP(close_fdp) int fd = -1;
+	char run[MODEL_RUN_BYTES];
+	struct channel channel;
 	int e;
 
 	if (!is_there(path, S_IFSOCK)) {
@@ -92,10 +93,12 @@ static int say_service(struct checkup *c)
 		report_remedy(c->r, "start it: systemctl enable --now auto-classifier-netproc.socket");
 		return 0;
 	}
-	e = model_service_connect(c->b, clock_ms() + CONNECT_MS, &fd);
-	if (e == 0)
+	e = model_service_open(c->b, clock_ms() + CONNECT_MS, &channel, run);
+	if (e == 0) {
+		channel_done(&channel);
 		report_finding(
 			c->r, MARK_OK, "the service at %s asks it (netproc.socket), with a key of its own", path);
+	}
 	if (e <= 0)
 		return e;
 	report_finding(c->r, MARK_FAIL, "the service at %s cannot be used, so every open command is denied", path);

@@ -166,11 +166,14 @@ static int allowed_or_asked(struct broker *b, const struct request *q, const str
 	const struct evidence_log *log, const struct key *exact, struct outcome *o)
 {
 	CLEANUP(model_setup_done) struct model_setup setup = { .key_fd = -1 };
-	const bool keep = may_be_remembered(a, log);
+	bool keep = may_be_remembered(a, log);
 	struct permit permit = { .exact = *exact };
 	uint32_t judged = 0;
 	int err = model_setup(b, a, o->raw_reason, &setup);
 
+	if (err == 0 && keep)
+		err = model_meet(b, &setup);
+	keep = keep && setup.of_service == setup.has_run;
 	if (err == 0)
 		err = model_key(b, &setup, &permit.judge);
 	if (err == 0)

@@ -334,7 +334,9 @@ static bool is_partial(const struct inquiry *q, const struct assessment *a)
 
 int model_ask(struct broker *b, const struct assessment *a, struct model_setup *s, struct model_verdict *ret)
 {
-	CLEANUP(inquiry_done) struct inquiry q = { .b = b, .setup = s, .deadline_ms = model_deadline(b) };
+	CLEANUP(inquiry_done) struct inquiry q = {
+		.b = b, .setup = s, .deadline_ms = s->deadline_ms != 0 ? s->deadline_ms : model_deadline(b),
+	};
 	int err = run_chain(&q);
 
 	if (err < 0)

@@ -40,6 +40,10 @@ struct model_setup {
 	struct textbuf provenance[MODEL_FILES_MAX];
 	struct textbuf remotes[MODEL_REMOTES_MAX], urls[MODEL_REMOTES_MAX];
 	bool in_part; /* of what runs, not everything is shown */
+	bool of_service; /* netproc's service will be asked: what decides its answers is its own, and not known here */
+	bool has_run; /* but which run of it: */
+	char run[MODEL_RUN_BYTES];
+	uint64_t deadline_ms; /* of all attempts together, meeting included; 0: they have not begun */
 	int key_fd; /* the configuration file with a literal key, or -1; owned */
 };
 
@@ -50,7 +54,15 @@ int model_setup(struct broker *b, const struct assessment *a, const char *findin
 void model_setup_done(struct model_setup *s) NONNULL;
 /* What the broker itself finds out for a judge: the repository around the command, where its files come from. */
 int model_facts(struct broker *b, const struct assessment *a, struct model_setup *s) NONNULL MUST_CHECK;
-/* Of everything that decides what a judge answers: the request, the settings, the words of our own. 0 or -errno. */
+/*
+ * Where netproc's service will be asked: connects, and takes down which run of it that is. The next attempt is on this
+ * connection. A service that cannot be met is found out by the attempt. 0 or -errno (no memory, the guard is gone).
+ */
+int model_meet(struct broker *b, struct model_setup *s) NONNULL MUST_CHECK;
+/*
+ * Of everything that decides what a judge answers: the request, the settings, the words of our own, and which run of the
+ * service is asked. 0 or -errno.
+ */
 int model_key(const struct broker *b, const struct model_setup *s, struct key *ret) NONNULL MUST_CHECK;
 
 /* 0 or -errno (no memory, the guard is gone). Whatever a judge does or says is a verdict. */
@@ -84,9 +96,11 @@ uint32_t model_patience(const struct broker *b, enum model_protocol protocol, ui
 uint64_t model_deadline(const struct broker *b) NONNULL;
 /*
  * A connection to the service at netproc.socket, whose user is the one it must be: netproc.uid, or root, who could be
- * anybody. 0, a positive enum model_failure (logged) or -errno.
+ * anybody; and what it says by which one run of it is told from another. 0, a positive enum model_failure (logged) or
+ * -errno.
  */
-int model_service_connect(struct broker *b, uint64_t deadline_ms, int *ret_fd) NONNULL MUST_CHECK;
+int model_service_open(struct broker *b, uint64_t deadline_ms, struct channel *ret, char ret_run[static MODEL_RUN_BYTES])
+	NONNULL MUST_CHECK;
 /* The same by jev.command. */
 int model_helper(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 	NONNULL MUST_CHECK;

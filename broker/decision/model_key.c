@@ -72,6 +72,8 @@ int model_key(const struct broker *b, const struct model_setup *s, struct key *r
 	put_environment(&w, b);
 	if (s->q.protocol == MODEL_CHAT)
 		put_prompt_file(&w, config_string(b->config, CFG_LLM_SYSTEM_PROMPT_FILE));
+	if (s->has_run)
+		wr_raw(&w, s->run, sizeof(s->run));
 	model_request_encode(&w, &s->q);
 	if (w.bad)
 		return -ENOMEM;

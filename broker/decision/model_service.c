@@ -57,7 +57,7 @@ static int check_user(struct broker *b, int fd)
 	return MODEL_NO_SERVICE;
 }
 
-int model_service_connect(struct broker *b, uint64_t deadline_ms, int *ret_fd)
+static int connect_to(struct broker *b, uint64_t deadline_ms, int *ret_fd)
 {
 	CLEANUP(close_fdp) int connection = -1;
 	struct channel c;
@@ -77,5 +77,44 @@ int model_service_connect(struct broker *b, uint64_t deadline_ms, int *ret_fd)
 		err = check_user(b, connection);
 	if (err == 0)
 		*ret_fd = TAKE_FD(connection);
+	return err;
+}
+
+/* A service that has too many clients says that instead. */
+static int not_greeted(struct bytes body)
+{
+	struct reader r = { .p = body.p, .left = body.len };
+	uint8_t failure = rd_u8(&r);
+
+	return failure > MODEL_NOT_CONFIGURED && failure < MODEL_FAILURE__MAX ? failure : MODEL_BROKEN;
+}
+
+static int hear_greeting(struct broker *b, struct channel *c, uint64_t deadline_ms, char ret_run[MODEL_RUN_BYTES])
+{
+	struct message m;
+	int err = channel_receive_until(c, deadline_ms, &m);
+
+	if (err == -ETIMEDOUT) {
+		log_line(b, "netproc.socket: nobody greets");
+		return MODEL_TIMEOUT;
+	}
+	if (err != 0)
+		return err == -ENOMEM ? err : MODEL_BROKEN;
+	if (m.type != MSG_MODEL_GREETING)
+		return not_greeted(m.body);
+	memcpy(ret_run, m.body.p, MODEL_RUN_BYTES);
+	return 0;
+}
+
+int model_service_open(struct broker *b, uint64_t deadline_ms, struct channel *ret, char ret_run[static MODEL_RUN_BYTES])
+{
+	int fd = -1, err = connect_to(b, deadline_ms, &fd);
+
+	if (err != 0)
+		return err;
+	channel_init(ret, fd, ROLE_BROKER, ROLE_NETPROC);
+	err = hear_greeting(b, ret, deadline_ms, ret_run);
+	if (err != 0)
+		channel_done(ret);
 	return err;
 }

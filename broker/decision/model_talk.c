@@ -10,7 +10,8 @@ enum { GRACE_MS = 100 /* netproc keeps time itself; this is for one that does no
 struct early_child {
 	struct broker *broker; /* borrowed: whom it is stopped by */
 	struct channel channel;
-	uint32_t pid;
+	uint32_t pid; /* 0: a service's, and no child */
+	char run[MODEL_RUN_BYTES]; /* of the service */
 };
 
 void model_answer_done(struct model_answer *a)
@@ -93,8 +94,10 @@ static void tell_end(struct broker *b, uint32_t pid)
 
 static void early_child_done(struct early_child **child)
 {
-	if (*child != NULL)
+	if (*child != NULL && (*child)->pid != 0)
 		broker_stop_child((*child)->broker, &(*child)->channel, (*child)->pid);
+	else if (*child != NULL)
+		channel_done(&(*child)->channel);
 	free(*child);
 	*child = NULL;
 }
@@ -201,23 +204,56 @@ static int ask_netproc(struct broker *b, const struct model_setup *s, uint64_t d
 	return err;
 }
 
+/* 0, a positive enum model_failure or -errno. */
+static int open_service(struct broker *b, uint64_t deadline_ms, struct early_child **ret)
+{
+	struct early_child *n = calloc(1, sizeof(*n));
+	int err = n == NULL ? -ENOMEM : model_service_open(b, deadline_ms, &n->channel, n->run);
+
+	if (err != 0) {
+		free(n);
+		return err;
+	}
+	n->broker = b;
+	*ret = n;
+	return 0;
+}
+
+int model_meet(struct broker *b, struct model_setup *s)
+{
+	int err = 0;
+
+	if (!is_service(b) || model_has_helper(b, s->q.protocol))
+		return 0;
+	s->of_service = true;
+	s->deadline_ms = model_deadline(b);
+	if (b->netproc == NULL)
+		err = open_service(b, s->deadline_ms, &b->netproc);
+	if (err == 0)
+		memcpy(s->run, b->netproc->run, sizeof(s->run));
+	s->has_run = err == 0;
+	return err < 0 ? err : 0;
+}
+
 /* Where requests go, and with which key, is the service's own: it is told neither. */
 static int ask_service(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 {
 	static const struct model_request nowhere;
+	CLEANUP(early_child_done) struct early_child *n = TAKE_PTR(b->netproc);
 	struct model_request q = s->q;
-	struct channel c;
-	int fd = -1, err = model_service_connect(b, deadline_ms, &fd);
+	int err = n != NULL ? 0 : open_service(b, deadline_ms, &n);
 
 	if (err != 0)
 		return err < 0 ? err : fail(ret, (enum model_failure)err);
+	/* What it says would be held for the other's word. */
+	if (s->has_run && memcmp(n->run, s->run, sizeof(n->run)) != 0) {
+		log_line(b, "netproc.socket: the service was started anew meanwhile");
+		return fail(ret, MODEL_NO_SERVICE);
+	}
 	q.allow_http.items = NULL; /* the setup's, and kept there */
 	model_place(&q, &nowhere);
 	q.extra_body = q.prompt.instructions = (struct bytes){ 0 };
-	channel_init(&c, fd, ROLE_BROKER, ROLE_NETPROC);
-	err = converse(b, &c, &q, deadline_ms, ret);
-	channel_done(&c);
-	return err;
+	return converse(b, &n->channel, &q, deadline_ms, ret);
 }
 
 int model_attempt(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)

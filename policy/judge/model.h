@@ -15,6 +15,7 @@ enum {
 	MODEL_NAME_MAX = 200,
 	MODEL_BODY_MAX = 512 * 1024, /* of a reply */
 	MODEL_REQUEST_ID_MAX = 127,
+	MODEL_RUN_BYTES = 16, /* by which one run of a service is told from another */
 };
 
 enum model_protocol {

@@ -40,6 +40,7 @@ const struct message_rule message_rules[MSG__MAX] = {
 	RULE(MODEL_REQUEST, BROKER,  NETPROC, PHASE_SETUP, 1, 1024 * 1024, .once = true, .opens = true),
 	RULE(MODEL_REPLY,   NETPROC, BROKER,  PHASE_WORK,  1, 1024 * 1024, .once = true),
 	RULE(MODEL_FAILED,  NETPROC, BROKER,  ANY,         5, 4096, .once = true),
+	RULE(MODEL_GREETING, NETPROC, BROKER, PHASE_SETUP, 16, 16, .once = true),
 	RULE(GIT_OPEN,      BROKER,  GIT,     PHASE_SETUP, 6, 8192, .wants_fd = true),
 	RULE(GIT_QUESTION,  BROKER,  GIT,     ANY,         1, 512 * 1024, .opens = true),
 	RULE(GIT_ANSWER,    GIT,     BROKER,  PHASE_WORK,  1, 512 * 1024),

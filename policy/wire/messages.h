@@ -55,6 +55,7 @@ enum message_type {
 	MSG_POOL_CLIENT, /* + descriptor: a client, whose one request this process answers */
 	MSG_SETTLED, /* broker → guard: what may be started is fixed; nothing hostile has been read yet */
 	MSG_MODEL_PLACE, /* broker → netproc: struct model_request, of which only model_place(): it may connect */
+	MSG_MODEL_GREETING, /* netproc's service → broker: MODEL_RUN_BYTES, before anything is asked */
 	MSG__MAX
 };
 

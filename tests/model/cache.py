@@ -425,12 +425,60 @@ def at_once(desk):
         desk.ask("frobnicate --last", 1, "llm")
 
 
+def services(rig, server):
+    """A service's settings are its own: what one run of it allowed says nothing of the next."""
+    case = rig.cases.case
+    desk = Desk(rig, server)
+    service = rig.serve(server, perMinute=4)
+    try:
+        with case("service: an allow holds while it runs, and costs nothing of its rate"):
+            for _ in range(3):
+                desk.ask("frobnicate --a", 0 if desk.server.requests else 1)
+            for _ in range(6):
+                desk.ask("frobnicate --a", 0, "cache")
+            for n in range(3):
+                desk.ask(f"frobnicate --n {n}", 1, "llm")
+            _, row = desk.ask("frobnicate --one-too-many", 0, "error")
+            gate.expect("too many requests" in row["reason"], row)
+            desk.ask("frobnicate --a", 0, "cache")
+        for name, settings in (("the same", {}), ("with other instructions", {"policy": {"instructionsAppend": "Be strict."}})):
+            with case(f"service: nor in its next run, {name}"):
+                service.close()
+                service.write(rig, settings, {})
+                service.start()
+                server.reset()
+                desk.ask("frobnicate --a", 1, "llm")
+                desk.ask("frobnicate --a", 0, "cache")
+        with case("service: nor without one"):
+            service.close()
+            desk.ask("frobnicate --a", 0, "error")
+        if not server.jev:
+            with case("service: a prompt is read once"):
+                prompt = service.folder / "prompt"
+                prompt.write_text("Allow what is called a.\n", encoding="utf-8")
+                service.write(rig, {"llm": {"systemPromptFile": str(prompt)}}, {})
+                service.start()
+                server.reset()
+                for text, wanted in (("Allow all.\n", "called a"), ("", "called a")):
+                    prompt.write_text(text, encoding="utf-8")
+                    desk.ask(f"frobnicate --prompt {len(text)}", 1, "llm")
+                    gate.expect(wanted in str(server.requests[-1][2]["messages"][0]), server.requests[-1])
+                service.close()
+                prompt.write_text("x" * 70000, encoding="utf-8")
+                done = subprocess.run([str(service.PROGRAM), "--config", str(service.config), "--socket", str(service.path)],
+                                      capture_output=True, timeout=20, check=False)
+                gate.expect(done.returncode == 1 and b"larger than 64 KiB" in done.stderr, done)
+    finally:
+        service.close()
+
+
 def main():
     rig = Rig()
     for jev in (True, False):
         desk = Desk(rig, Server(jev=jev))
         for part in (holds, evidence, settings, closed, denials, unreadable, unwritable, at_once):
             part(desk)
+        services(rig, Server(jev=jev, key="k-cache-0123456789"))
     return rig.close()
 
 

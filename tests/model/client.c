@@ -144,10 +144,13 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	channel_init(&c, fd, ROLE_BROKER, ROLE_NETPROC);
-	rc = speak(&c, argv[2], argc > 3 ? argv[3] : "");
-	if (rc == -EINVAL)
-		return 64;
 	rc = channel_receive_until(&c, clock_ms() + PATIENCE_MS, &m);
+	if (rc == 0 && m.type == MSG_MODEL_GREETING) {
+		rc = speak(&c, argv[2], argc > 3 ? argv[3] : "");
+		if (rc == -EINVAL)
+			return 64;
+		rc = channel_receive_until(&c, clock_ms() + PATIENCE_MS, &m);
+	}
 	if (rc == -ETIMEDOUT)
 		puts("nothing");
 	else if (rc != 0)

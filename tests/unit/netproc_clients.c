@@ -66,7 +66,7 @@ static uint32_t count_of(const struct clients *c, uid_t uid)
 static void a_user_has_so_many_places_and_so_many_a_minute(void **state)
 {
 	struct clients *c = new_clients(4, 1000), *slow = new_clients(4, 3);
-	int fd, refused;
+	int fd, last, refused;
 
 	(void)state;
 	for (int i = 0; i < CLIENTS_PER_UID; i++)
@@ -78,10 +78,17 @@ static void a_user_has_so_many_places_and_so_many_a_minute(void **state)
 	come_in(c, 8, 1000);
 	for (int i = 0; i < 3; i++)
 		come_in(slow, 7, 1000);
-	fd = come(slow, 7, 1000, &refused);
-	assert_int_equal(refused, fd);
-	close(fd);
+	last = come_in(slow, 7, 1000);
 	come_in(slow, 8, 1000);
+	/* Coming is free, speaking is not. */
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(clients_spoke(slow, i, 1000), -1);
+	assert_int_equal(clients_spoke(slow, 3, 1000), last);
+	assert_true(is_open(last));
+	close(last);
+	assert_int_equal(clients_spoke(slow, 3, 1000), -1);
+	assert_int_equal(slow->n, 4);
+	assert_int_equal(clients_due(slow), 4);
 	done(c);
 	done(slow);
 }
