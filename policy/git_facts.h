@@ -140,6 +140,7 @@ enum git_below_facts {
 #define LOSES_CHANGED "changed" /* of tracked files */
 #define LOSES_ANY "any" /* untracked and ignored ones as well, where they stand in the way */
 #define LOSES_ALL "all" /* changes in the whole worktree */
+#define LOSES_ALL_IF_KNOWN "all-if-known" /* the same, on the way to a commit that is named */
 #define LOSES_ALL_IN_THE_WAY "all-in-the-way" /* and untracked files where they stand in the way */
 #define LOSES_UNTRACKED "untracked"
 #define LOSES_UNTRACKED_AND_IGNORED "untracked-and-ignored"

@@ -237,15 +237,18 @@ static bool is_head(struct bytes rev)
 	return rev.len == 0 || in_list(rev, "HEAD @");
 }
 
-/* reset --hard to a commit that is named moves on purpose; without one it only throws local changes away. */
+/*
+ * reset --hard to a commit that is named moves on purpose, and loses only what is known to be there; without one it
+ * does nothing but throw local changes away.
+ */
 void git_reset(struct run *run)
 {
-	if (!(run->bits & GIT_FORCE))
+	bool named = run->n_operands == 1 && run->operands[0].is_static && !is_head(run->operands[0].text);
+
+	if (run->bits & GIT_FORCE)
+		discards(run, named ? LOSES_ALL_IF_KNOWN : LOSES_ALL);
+	if (named || !(run->bits & GIT_FORCE))
 		local(run);
-	else if (run->n_operands == 1 && run->operands[0].is_static && !is_head(run->operands[0].text))
-		local(run);
-	else
-		discards(run, LOSES_ALL);
 }
 
 /* Without a name it lists. */

@@ -42,8 +42,27 @@ static bool leaves_files_alone(struct bytes program)
 		bytes_is(program, "git branch");
 }
 
+/* `git stash`, `git stash -u`, `git stash push …` put all changes away, where no file is named. */
+static bool puts_work_away(const struct subject *s)
+{
+	const struct word *w = s->invocation != NULL ? s->invocation->words : NULL;
+
+	if (!bytes_is(s->program, "git stash") || w == NULL || w->next == NULL || !w->next->is_static ||
+		!bytes_is(w->next->value, "stash"))
+		return false;
+	w = w->next->next;
+	if (w != NULL && w->is_static && (bytes_is(w->value, "push") || bytes_is(w->value, "save")))
+		w = w->next;
+	return w == NULL || (w->next == NULL && w->is_static &&
+		(bytes_is(w->value, "-u") || bytes_is(w->value, "--include-untracked") || bytes_is(w->value, "-q")));
+}
+
 void discards_note(struct subject *s, enum effect_id effect)
 {
+	if (effect == EFFECT_GIT_LOCAL && s->depth == 0 && puts_work_away(s))
+		s->j->work_put_away = true;
+	else if (!only_looks(effect) && (effect != EFFECT_GIT_LOCAL || bytes_is(s->program, "git stash")))
+		s->j->work_put_away = false;
 	if (!only_looks(effect) && !(effect == EFFECT_GIT_LOCAL && leaves_files_alone(s->program)))
 		s->j->worktree_changes = true;
 }
@@ -119,6 +138,18 @@ static bool names_no_work(struct subject *s, const struct command_effect *e, boo
 	return (a.size & (still ? GIT_BELOW_CHANGED : ~(uint64_t)GIT_BELOW_STASHED)) == 0;
 }
 
+/* The worktree is known to hold what no commit does. */
+static bool has_work(struct subject *s, const struct command_effect *e)
+{
+	struct bytes directory = git_directory_of(s, e), root;
+	struct answer a;
+
+	if (s->j->work_put_away || directory.len == 0 || !known_root(s, directory, &root))
+		return false;
+	ask_about_repository(s->j, ASK_WORK, directory, root, &a);
+	return a.status == ANSWER_KNOWN && a.type == PATH_DIRECTORY && (a.size & GIT_BELOW_CHANGED) != 0;
+}
+
 bool discards_nothing(struct subject *s, const struct command_effect *e)
 {
 	bool still = !s->j->worktree_changes && !comes_round(s->j->script) && !comes_round(s->j->current);
@@ -129,12 +160,16 @@ bool discards_nothing(struct subject *s, const struct command_effect *e)
 		return removes_nothing(s, e, still);
 	if (bytes_is(e->detail, LOSES_NAMED))
 		return names_no_work(s, e, still);
+	if (bytes_is(e->detail, LOSES_ALL_IF_KNOWN))
+		return !has_work(s, e);
 	if (!still)
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
 		if (!bytes_is(e->detail, losses[i].detail) || !is_untouched(s, e, i))
 			continue;
+		/* Files of another commit take the place of those that were looked at. */
 		s->j->worktree_changes = losses[i].moves;
+		s->j->rewrites = s->j->rewrites || losses[i].moves;
 		return true;
 	}
 	return false;

@@ -122,6 +122,7 @@ struct judge {
 		struct bytes program, path;
 	} thrown_away[THROWN_AWAY_MAX]; /* files and directories of the worktree */
 	uint32_t n_thrown_away;
+	bool work_put_away; /* by git stash, just before */
 	bool worktree_changes; /* something of the line so far may change files that git keeps */
 	bool runs_unknown; /* some command runs what is only known once it runs: a parameter, perhaps */
 	uint32_t questions, judged, effects_seen, loop_work, carried_work;
