@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `hook`: a harness waits. Whatever happens, it gets a reply in its own shape. */
-#include <time.h>
-
 #include "broker/cli/cli.h"
 #include "broker/decision/pipeline.h"
 #include "broker/reply/agy_prompt.h"
 #include "broker/reply/reply.h"
+#include "broker/telemetry/stamp.h"
 #include "broker/telemetry/telemetry.h"
 
 /* Reply by the harness of the hook's command line; a payload's claim counts only where that names none. */
@@ -52,7 +51,6 @@ static void record_escalation(struct broker *b, const struct outcome *o, enum es
 		[ESCALATION_NO_PROMPT] = "no-prompt",
 		[ESCALATION_ALWAYS_PROCEED] = "always-proceed",
 	};
-	struct timespec now;
 	struct telemetry_facts facts = {
 		.payload = b->input,
 		.latency_ms = clock_ms() - b->started_ms,
@@ -61,8 +59,7 @@ static void record_escalation(struct broker *b, const struct outcome *o, enum es
 
 	if (e == ESCALATION_NONE)
 		return;
-	clock_gettime(CLOCK_REALTIME, &now);
-	facts.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	facts.now_ms = stamp_now();
 	facts.source = sources[e];
 	telemetry_record(b, o, &facts);
 }

@@ -2,6 +2,7 @@
 /* A batch: lines go to the worker in chunks and come back as one statement each, in order, whatever dies. */
 #include "broker/decision/exchange.h"
 #include "broker/decision/judge.h"
+#include "broker/decision/model.h"
 #include "broker/decision/pipeline.h"
 #include "broker/decision/reconcile.h"
 #include "broker/decision/served.h"
@@ -92,9 +93,7 @@ static int dead_row(struct batch *t)
 	size_t whole;
 	int err = name_row(t, first_line(t->rest, &whole), &a);
 
-	if (err == 0)
-		err = judge_failure(t->b, t->template, failure, &o);
-	else if (err == WORKER_FAILED)
+	if (err == 0 || err == WORKER_FAILED)
 		err = judge_failure(t->b, t->template, failure, &o);
 	if (err < 0)
 		return err;
@@ -118,6 +117,7 @@ static int row_assessed(struct batch *t, struct bytes body)
 	alone.input = first_line(t->rest, &whole);
 	alone.first_row = t->row;
 	err = judge(t->b, &alone, &a, &t->x.log, JUDGE_COUNT, &o);
+	model_end_early(t->b); /* the next row may be long in coming */
 	return err < 0 ? err : hand_on(t, &o);
 }
 

@@ -429,14 +429,14 @@ def services(rig, server):
     """A service's settings are its own: what one run of it allowed says nothing of the next."""
     case = rig.cases.case
     desk = Desk(rig, server)
-    service = rig.serve(server, perMinute=4)
+    service = rig.serve(server, perMinute=6)
     try:
         with case("service: an allow holds while it runs, and costs nothing of its rate"):
             for _ in range(3):
                 desk.ask("frobnicate --a", 0 if desk.server.requests else 1)
             for _ in range(6):
                 desk.ask("frobnicate --a", 0, "cache")
-            for n in range(3):
+            for n in range(5):
                 desk.ask(f"frobnicate --n {n}", 1, "llm")
             _, row = desk.ask("frobnicate --one-too-many", 0, "error")
             gate.expect("too many requests" in row["reason"], row)
@@ -449,6 +449,19 @@ def services(rig, server):
                 server.reset()
                 desk.ask("frobnicate --a", 1, "llm")
                 desk.ask("frobnicate --a", 0, "cache")
+        with case("service: a batch whose next row is long in coming"):
+            process = rig.world.start("check", "--batch")
+            rows = [json.dumps({"id": str(n), "command": f"frobnicate --{name}", "session": "batch", "cwd": str(desk.cwd)}).encode() + b"\n"
+                    for n, name in enumerate(("late", "late", "later"))]
+            replies = []
+            for row, pause in zip(rows, (0, 0, 3)):
+                time.sleep(pause)
+                process.stdin.write(row)
+                process.stdin.flush()
+                replies.append(json.loads(process.stdout.readline()))
+            process.stdin.close()
+            process.wait(20)
+            gate.expect([r["source"] for r in replies] == ["llm", "cache", "llm"], replies)
         with case("service: nor without one"):
             service.close()
             desk.ask("frobnicate --a", 0, "error")
