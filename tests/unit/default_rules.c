@@ -154,6 +154,13 @@ static void test_deny_rules_are_the_defaults(void **state)
 	config_free(c);
 }
 
+static bool is_there(const char *text, const char *need)
+{
+	struct bytes b = { text, strlen(text) };
+
+	return need[0] == '^' ? fold_starts(b, need + 1) : fold_has(b, need);
+}
+
 /* How many rules match; each of them finds all it needs. */
 static size_t matches_with_needs(const char *text)
 {
@@ -164,7 +171,7 @@ static size_t matches_with_needs(const char *text)
 			continue;
 		n++;
 		for (size_t k = 0; k < DENY_NEEDS_MAX; k++)
-			if (!fold_has((struct bytes){ text, strlen(text) }, deny_rules[i].needs[k]))
+			if (!is_there(text, deny_rules[i].needs[k]))
 				fail_msg("matched without \"%s\": %s", deny_rules[i].needs[k], text);
 	}
 	return n;

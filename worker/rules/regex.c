@@ -61,13 +61,18 @@ static const struct shipped_rule *shipped_rule(struct bytes pattern)
 	return NULL;
 }
 
+static bool is_there(struct bytes text, const char *need)
+{
+	return need[0] == '^' ? fold_starts(text, need + 1) : fold_has(text, need);
+}
+
 /* May the rule match this text at all? */
 static bool rule_concerns(const struct compiled_rule *rule, struct bytes text)
 {
 	const struct shipped_rule *s = rule->shipped;
 
 	for (size_t i = 0; s != NULL && i < DENY_NEEDS_MAX && s->needs[i][0] != '\0'; i++)
-		if (!fold_has(text, s->needs[i]))
+		if (!is_there(text, s->needs[i]))
 			return false;
 	return true;
 }
