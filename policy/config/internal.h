@@ -36,7 +36,7 @@ struct place {
 };
 
 /* schema.c */
-int schema_find(const char *path, enum config_key *ret); /* 0, or -1 */
+bool schema_find(const char *path, enum config_key *ret); /* false: there is none */
 bool schema_is_group(const char *path); /* some key lies below it */
 const char *schema_suggest(const char *path); /* the nearest key path, or NULL */
 /* The variable's key and rank (1: strongest), or false. */
@@ -58,12 +58,12 @@ bool jsonc_find(const char *text, size_t len, const char *path, size_t *ret_at);
 void jsonc_position(const char *text, size_t at, uint32_t *ret_line, uint32_t *ret_column);
 
 /* problem.c: 0 or -ENOMEM. */
-int problem_add(struct place *at, bool fatal, const char *fmt, ...) PRINTF_LIKE(3, 4);
+int problem_add(struct place *at, bool fatal, const char *fmt, ...) PRINTF_LIKE(3, 4) MUST_CHECK;
 
 /* accept.c: `in` as a value of key k, checked and normalised. *ret NULL: it says nothing (a problem tells why). */
-int accept_value(struct place *at, enum config_key k, struct json_object *in, struct json_object **ret);
+int accept_value(struct place *at, enum config_key k, struct json_object *in, struct json_object **ret) MUST_CHECK;
 /* The same from a variable's text. */
-int accept_text(struct place *at, enum config_key k, const char *text, struct json_object **ret);
+int accept_text(struct place *at, enum config_key k, const char *text, struct json_object **ret) MUST_CHECK;
 
 /* tighten.c: `value`, moved as `bound` demands by the key's direction. A new reference, or NULL: no memory. */
 struct json_object *tighten(enum config_key k, struct json_object *value, struct json_object *bound);
@@ -74,9 +74,9 @@ const char *remote_entry_check(char *entry);
 bool remote_entry_covers(const char *wide, const char *narrow);
 
 /* urls.c: what is wrong with the judges' addresses, as warnings. 0 or -ENOMEM. */
-int config_check_urls(struct config *c);
+int config_check_urls(struct config *c) MUST_CHECK;
 
 /* paths.c: "~" and "~/…" below home, relative paths below `base` (NULL: left as they are). */
-int path_expand(const char *path, const char *home, const char *base, char **ret);
+int path_expand(const char *path, const char *home, const char *base, char **ret) MUST_CHECK;
 
 #endif

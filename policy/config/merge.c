@@ -100,7 +100,7 @@ static int harvest_object(struct place *at, struct json_object *o, const char *p
 			r = problem_add(at, false, "%.40s…: no such setting", name);
 		else if (!member) /* null: as if it were not there */
 			r = 0;
-		else if (schema_find(path, &k) == 0)
+		else if (schema_find(path, &k))
 			r = harvest_value(at, k, member, h);
 		else if (!schema_is_group(path))
 			r = strcmp(path, "instructionsAppend") == 0 ? 0 : report_unknown(at, path);

@@ -50,15 +50,15 @@ static const struct {
 	{ CFG_NETPROC_IDLE_EXIT_MS, 0, DAY_MS },
 };
 
-int schema_find(const char *path, enum config_key *ret)
+bool schema_find(const char *path, enum config_key *ret)
 {
 	for (size_t i = 0; i < CFG__MAX; i++) {
 		if (strcmp(config_specs[i].path, path) == 0) {
 			*ret = (enum config_key)i;
-			return 0;
+			return true;
 		}
 	}
-	return -1;
+	return false;
 }
 
 bool schema_is_group(const char *path)
