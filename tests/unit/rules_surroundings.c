@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines on a machine whose environment is set up for libraries, and copies that take along what links lead to. */
+/* Lines on a machine whose environment is set up for libraries, copies that take along what links lead to, containers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,6 +74,40 @@ static const struct row scratch_rows[] = {
 	{ OPEN, "echo x > .lfsconfig" },
 };
 
+/* A container sees of this machine what is mounted, under another name. */
+static const struct row container_rows[] = {
+	{ OPEN, "docker run --rm -v " WORLD_ROOT ":/w alpine cat /w/.env" },
+	{ OPEN, "docker run --rm -v .:/w:ro -w /w alpine cat .env" },
+	{ OPEN, "docker run --rm -v .:/w alpine cat .env" },
+	{ OPEN, "docker run --rm -v .:/w alpine sh -c 'cd /w && cat .env'" },
+	{ OPEN, "docker run --rm -v .:/w alpine sh -c 'cat /?/README.md'" },
+	{ OPEN, "docker run --rm -v .:/w -w /w alpine sh -c 'rm -rf $X'" },
+	{ OPEN, "docker run --rm --mount type=bind,source=.,target=/w alpine cat /w/.env" },
+	{ OPEN, "docker run --rm -v .:/w alpine sh -c 'echo x > /w/.git/hooks/pre-commit'" },
+	{ SELF, "docker run --rm -v .:/w alpine sh -c 'echo x > /w/.claude/settings.json'" },
+	{ OPEN, "docker run --rm -v .:/w alpine rm -rf /w" },
+	{ OPEN, "docker run --rm -v .:/w/x alpine rm -rf /w" },
+	{ OPEN, "docker run --rm -v .:/w alpine sh -c 'rm -rf /*'" },
+	{ OPEN, "docker exec db cat /run/secrets/key" },
+	{ OPEN, "docker compose exec web cat /app/.env" },
+	{ OPEN, "docker run -e API_TOKEN octo/app" },
+	{ ALLOW, "docker run --rm -v .:/w -w /w alpine cat README.md" },
+	{ ALLOW, "docker run --rm -v .:/w alpine sh -c 'cd /w && cat README.md src/*'" },
+	{ ALLOW, "docker run --rm -v .:/w alpine rm -rf /w/build" },
+	{ ALLOW, "docker run --rm -v ./src:/s alpine cat /s/../.env" },
+	{ ALLOW, "docker run --rm -v .:/w -w /w node npm ci" },
+	{ ALLOW, "docker run --rm -v .:/w node npm test" },
+	{ ALLOW, "docker run --rm -v .:/w -w /w node sh -c 'npm run build && rm -rf dist/*'" },
+	{ ALLOW, "docker run --rm alpine cat /etc/passwd /root/.env" },
+	{ ALLOW, "docker exec db cat /etc/hostname" },
+};
+
+static void test_containers(void **state)
+{
+	(void)state;
+	WALK(container_rows, SHELL_FRESH);
+}
+
 static void test_places(void **state)
 {
 	(void)state;
@@ -139,6 +173,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_containers),
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_libraries),
 		cmocka_unit_test(test_home),

@@ -82,12 +82,21 @@ enum nested_where {
 	NESTED_ROOT, /* below another root directory (chroot) */
 };
 
+/* A directory or file of this machine that a container sees at `target`; both as they are written. */
+struct mount {
+	struct bytes source, target;
+	const struct mount *next;
+};
+
 /* A command that the command runs; to be judged in its own right. */
 struct nested {
 	const struct script *script; /* text read by a shell; NULL: `invocation` */
 	struct invocation invocation;
 	enum nested_where where;
 	struct bytes base; /* directory it runs in, where an option names one (env -C); else empty */
+	const struct mount *mounts; /* NESTED_CONTAINER */
+	struct bytes inside; /* likewise: the directory in it; empty: the image's own */
+	bool running; /* likewise: it was there before, with whatever it was given */
 	struct nested *next;
 };
 

@@ -6,38 +6,99 @@
  */
 #include "worker/commands/model.h"
 
-enum { VOLUMES = 1, ALL = 2, PUSHES = 4, TAG_UNKNOWN = 8 };
+enum { VOLUMES = 1, ALL = 2, PUSHES = 4, TAG_UNKNOWN = 8, GETS_SECRET = 16 };
 
 #define NAMES RULES{ { EACH, EFFECT_CONTAINER_READ }, { ABSENT, EFFECT_CONTAINER_READ, .text = "" }, \
 	{ END } }
 #define COBRA (PARTIAL | NO_ABBREVIATION | EQUALS)
 
-/* -v SOURCE:TARGET and --mount source=…: a named volume stays with the engine, a path is the host's. */
-static void mount_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+/* What the container sees of the host, for the commands in it. */
+static void add_mount(struct run *run, struct bytes source, struct bytes target)
+{
+	struct mount *m = target.len ? run_alloc(run, sizeof(*m)) : NULL;
+
+	if (!m)
+		return;
+	*m = (struct mount){ source, target, run->mounts };
+	run->mounts = m;
+}
+
+/* The project is what builds and tests mount every day; any other place is the host's. */
+static void mounts_path(struct run *run, const struct arg *path)
+{
+	run_effect(run, EFFECT_RUN_PROJECT, path);
+}
+
+/* -v SOURCE:TARGET[:OPTIONS]: a named volume stays with the engine, a path is the host's. */
+static void volume_option(struct run *run, const struct arg *value)
 {
 	struct bytes source = value->text;
 	struct arg path = *value;
-	const char *end;
+	const char *end = source.len ? memchr(source.p, ':', source.len) : NULL;
 
-	(void)rule;
-	if (bytes_find(source, "source=") || bytes_find(source, "src=")) {
-		if (!bytes_find(source, "type=volume") && !bytes_find(source, "type=tmpfs"))
-			run_effect(run, EFFECT_CONTAINER_HOST, value);
-		return;
-	}
-	end = source.len ? memchr(source.p, ':', source.len) : NULL;
 	if (!end && value->is_static)
 		return;
 	path.text = end ? (struct bytes){ source.p, (size_t)(end - source.p) } : source;
 	path.is_static = value->is_static || end;
-	if (path.text.len == 0)
-		run_open(run, "what %s mounts is not known before it runs", run->model->name);
-	/* The project is what builds and tests mount every day; any other place is the host's. */
-	else if (strchr("/.~", path.text.p[0]))
-		run_effect(run, EFFECT_RUN_PROJECT, &path);
+	if (path.text.len == 0) {
+		run_open(run, "what %.*s mounts is not known before it runs", (int)run->out->program.len,
+			run->out->program.p);
+	} else if (strchr("/.~", path.text.p[0])) {
+		struct bytes target = end ? bytes_from(source, (size_t)(end + 1 - source.p)) : (struct bytes){ "", 0 };
+		const char *options = target.len ? memchr(target.p, ':', target.len) : NULL;
+
+		mounts_path(run, &path);
+		target.len = options ? (size_t)(options - target.p) : target.len;
+		/* Where it is seen is not known: it may be anywhere. */
+		add_mount(run, path.text, options || value->is_static ? target : BYTES("/"));
+	}
 }
 
-#define LETS_OUT { "v", "volume mount", REQUIRED, CALL }, \
+/* The value of one of the names (separated by blanks) in KEY=VALUE,KEY=VALUE. */
+static struct bytes field_of(struct bytes fields, const char *names)
+{
+	while (fields.len) {
+		const char *comma = memchr(fields.p, ',', fields.len);
+		struct bytes field = { fields.p, comma ? (size_t)(comma - fields.p) : fields.len };
+		const char *eq = memchr(field.p, '=', field.len);
+
+		if (eq && in_list((struct bytes){ field.p, (size_t)(eq - field.p) }, names))
+			return bytes_from(field, (size_t)(eq + 1 - field.p));
+		fields = bytes_from(fields, field.len + (comma ? 1 : 0));
+	}
+	return (struct bytes){ "", 0 };
+}
+
+/* --mount type=bind,source=…,target=…: without a type it is a volume, as with a name for its source. */
+static void mount_option(struct run *run, const struct arg *value)
+{
+	struct bytes type = field_of(value->text, "type"), source = field_of(value->text, "source src");
+	struct bytes target = field_of(value->text, "target dst destination");
+	struct arg path = { .text = source, .is_static = true };
+
+	if (bytes_is(type, "volume") || bytes_is(type, "tmpfs"))
+		return;
+	if (!value->is_static || bytes_char(value->text, '"') || (type.len && !bytes_is(type, "bind"))) {
+		run_effect(run, EFFECT_CONTAINER_HOST, value);
+	} else if (source.len && strchr("/.~", source.p[0])) {
+		mounts_path(run, &path);
+		add_mount(run, source, target);
+	}
+}
+
+/* -e NAME=VALUE, or -e NAME, which hands on what the environment has. */
+static void variable_option(struct run *run, const struct arg *value)
+{
+	bool bare = value->is_static && !bytes_char(value->text, '=');
+
+	if ((bare && run_holds_secret(run, value->text)) || run_gives_secret(run, value))
+		run->bits |= GETS_SECRET;
+}
+
+#define LETS_OUT { "v", "volume", REQUIRED, CALL, .text = "volume" }, \
+	{ NULL, "mount", REQUIRED, CALL, .text = "mount" }, \
+	{ "e", "env", REQUIRED, CALL, .text = "env" }, \
+	{ "w", "workdir", REQUIRED, CALL, .text = "workdir" }, \
 	{ NULL, "privileged", OPTIONAL, EFFECT_FIXED, EFFECT_CONTAINER_HOST, .text = "--privileged" }, \
 	{ NULL, "cap-add device security-opt pid ipc uts userns cgroupns volumes-from gpus-host " \
 	"device-cgroup-rule", REQUIRED, EFFECT_OF_VALUE, EFFECT_CONTAINER_HOST }, \
@@ -45,48 +106,73 @@ static void mount_option(struct run *run, const struct option_rule *rule, const 
 	{ NULL, "env-file label-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
 	{ NULL, "cidfile iidfile", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }
 
-static void run_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+static void workdir_option(struct run *run, const struct arg *value)
 {
-	if (!rule->text) {
-		mount_option(run, rule, value);
-		return;
-	}
+	run->detail = value->is_static ? value->text : (struct bytes){ "", 0 };
+}
+
+static void network_option(struct run *run, const struct arg *value)
+{
 	if (!value->is_static || bytes_is(value->text, "host") || bytes_start(value->text, "container:"))
 		run_effect(run, EFFECT_CONTAINER_HOST, value);
+}
+
+static void run_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	static const struct {
+		const char *text;
+		void (*read)(struct run *, const struct arg *);
+	} readers[] = {
+		{ "volume", volume_option },
+		{ "mount", mount_option },
+		{ "env", variable_option },
+		{ "workdir", workdir_option },
+		{ "network", network_option },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(readers); i++)
+		if (strcmp(readers[i].text, rule->text) == 0)
+			readers[i].read(run, value);
+}
+
+/* The command in it, from operands[1] on. */
+static void runs_inside(struct run *run, bool running)
+{
+	struct nested *n = run->n_operands > 1 ?
+		run_nested_words(run, run->operands + 1, run->n_operands - 1) : NULL;
+
+	if (!n)
+		return;
+	n->where = NESTED_CONTAINER;
+	n->mounts = run->mounts;
+	n->inside = run->detail;
+	n->running = running;
 }
 
 /* IMAGE [COMMAND …]. */
 static void runs_image(struct run *run)
 {
-	struct nested *n;
-
 	if (run->n_operands == 0)
 		return;
 	run_effect(run, EFFECT_CONTAINER_RUN, &run->operands[0]);
-	n = run_nested_words(run, run->operands + 1, run->n_operands - 1);
-	if (n)
-		n->where = NESTED_CONTAINER;
+	if (run->bits & GETS_SECRET)
+		run_open(run, "%.*s hands a credential to the image", (int)run->out->program.len, run->out->program.p);
+	runs_inside(run, false);
 }
 
 static void executes(struct run *run)
 {
-	struct nested *n;
-
-	if (run->n_operands < 2)
-		return;
-	n = run_nested_words(run, run->operands + 1, run->n_operands - 1);
-	if (n)
-		n->where = NESTED_CONTAINER;
+	runs_inside(run, true);
 }
 
-#define RUN_LONGS "detach interactive tty rm name= env= expose= publish= publish-all workdir= " \
+#define RUN_LONGS "detach interactive tty rm name= expose= publish= publish-all " \
 	"user= hostname= platform= pull= restart= memory= cpus= label= entrypoint= init read-only " \
 	"tmpfs= shm-size= ulimit= add-host= dns= network-alias= ip= stop-signal= stop-timeout= " \
 	"sig-proxy?= quiet cpu-shares= cpuset-cpus= memory-swap= pids-limit= log-driver= log-opt= " \
 	"health-cmd= health-interval= health-retries= health-timeout= no-healthcheck group-add= " \
 	"link= mac-address= oom-kill-disable gpus= runtime= storage-opt= attach= detach-keys= " \
 	"cap-drop= no-deps service-ports use-aliases build"
-#define RUN_SHORTS "ditqe:p:Pw:u:h:m:l:a:c:"
+#define RUN_SHORTS "ditqp:Pu:h:m:l:a:c:"
 
 static void pushes(struct run *run)
 {
@@ -294,10 +380,13 @@ static const struct command_model compose[] = {
 	READS("ps|logs|ls|config|images|top|events|port|version|convert|stats|volumes"),
 	{ .name = "exec",
 		.syntax = POSIX_ORDER | COBRA,
-		.shorts = "dTe:u:w:it",
-		.longs = "detach no-TTY env= index= user= workdir= interactive",
+		.shorts = "dTu:it",
+		.longs = "detach no-TTY index= user= interactive",
 		.special = executes,
-		.options = OPTIONS{ { NULL, "privileged", NOTHING, EFFECT_FIXED, EFFECT_CONTAINER_HOST,
+		.option = run_option,
+		.options = OPTIONS{ { "e", "env", REQUIRED, CALL, .text = "env" },
+			{ "w", "workdir", REQUIRED, CALL, .text = "workdir" },
+			{ NULL, "privileged", NOTHING, EFFECT_FIXED, EFFECT_CONTAINER_HOST,
 					    .text = "--privileged" },
 			{ 0 } } },
 	{ .name = "run",

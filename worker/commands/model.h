@@ -131,6 +131,7 @@ struct run {
 	struct bytes base;
 	struct bytes detail; /* for the model's own code */
 	struct arg chosen; /* likewise */
+	const struct mount *mounts; /* what the container sees of this machine (containers.c) */
 	bool failed; /* out of memory: sticky */
 	bool uncertain; /* effects added now may not happen */
 };
@@ -211,6 +212,9 @@ void run_reads_awk(struct run *run, struct bytes text);
 void run_reads_sed(struct run *run, struct bytes text);
 void run_reads_jq(struct run *run, struct bytes text);
 void run_reads_patch(struct run *run, struct bytes text);
+/* What it stands for may hold the value of a variable that is a credential (shown.c). */
+bool run_holds_secret(const struct run *run, struct bytes variable);
+bool run_gives_secret(const struct run *run, const struct arg *a);
 /* Notes the credentials among the words that come out again (shown.c). */
 void run_shows(struct run *run);
 /* Nested command from operands by model->wrapping (wrappers.c). */

@@ -13,6 +13,7 @@ enum {
 	METHOD = 128, /* a method that reads was named */
 	FILES = 256, /* what a file, or its input, holds goes along */
 	TELLS = 512, /* what is sent is printed too */
+	JAR = 1024, /* cookies of a file may go along */
 };
 
 static bool is_scheme(struct bytes url, const char *scheme)
@@ -56,20 +57,23 @@ static void address(struct run *run, const struct arg *word)
 	/* With -G the data is part of the address: as good as any other, unless it comes from a file. */
 	if ((run->bits & FILES) || ((run->bits & SENDS) && !((run->bits & QUERY) && !(run->bits & COMPUTED))))
 		run_effect(run, EFFECT_UPLOAD, url);
-	else if (!url->is_static || (run->bits & COMPUTED))
+	else if (!url->is_static || (run->bits & (COMPUTED | JAR)))
 		run_effect(run, EFFECT_FETCH_COMPUTED, url);
 	else
 		run_effect(run, EFFECT_FETCH, url);
 }
 
-/* Does the @ stand where a file's name follows? --data-urlencode takes NAME@FILE as well. */
+/* Does the @ stand where a file's name follows? --data-urlencode and --url-query take NAME@FILE as well. */
 static bool names_file(const struct option_rule *rule, struct bytes value, const char *at)
 {
 	if (!at)
 		return false;
+	/* Behind a +, --url-query takes the rest as it is. */
+	if (rule->longs && strcmp(rule->longs, "url-query") == 0 && bytes_start(value, "+"))
+		return false;
 	if (at == value.p || at[-1] == '=' || at[-1] == '<')
 		return true;
-	return rule->longs && strcmp(rule->longs, "data-urlencode") == 0 &&
+	return rule->longs && in_list(bytes_str(rule->longs), "data-urlencode url-query") &&
 		!memchr(value.p, '=', (size_t)(at - value.p));
 }
 
@@ -110,12 +114,14 @@ static void header(struct run *run, const struct option_rule *rule, const struct
 		run_open(run, "%s takes headers from a file", run->model->name);
 }
 
-/* -b NAME=VALUE is data, -b FILE is read as a file of cookies. */
+/* -b NAME=VALUE is data; -b FILE is read as a file of cookies, which are sent to the hosts that it names for them. */
 static void cookie(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
 	header(run, rule, value);
-	if (value->text.len && !bytes_char(value->text, '='))
-		run_effect(run, EFFECT_USE, value);
+	if (!value->text.len || bytes_char(value->text, '='))
+		return;
+	run_effect(run, EFFECT_USE, value);
+	run->bits |= JAR;
 }
 
 static void method(struct run *run, const struct option_rule *rule, const struct arg *value)
@@ -150,12 +156,17 @@ static void write_file(struct run *run, const struct option_rule *rule, const st
 	run_effect(run, EFFECT_WRITE, value);
 }
 
+/* --url ADDRESS, any number of times; --url @FILE names a file of addresses, or the input. */
 static void url_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
 	(void)rule;
-	run->detail = value->text;
 	if (!value->is_static)
 		run_open(run, "an address of %s is not known before it runs", run->model->name);
+	else if (bytes_start(value->text, "@"))
+		run_open(run, "%s takes its addresses from a file", run->model->name);
+	else if (run->detail.p)
+		run_open(run, "%s is given several addresses by options", run->model->name);
+	run->detail = value->text;
 }
 
 /* One hook for all options that need reading: the rule's text says which. */

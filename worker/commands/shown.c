@@ -24,7 +24,7 @@ static bool prints_indirectly(struct bytes src, const struct word_part *p)
 	return false;
 }
 
-static bool holds_secret(const struct run *run, struct bytes name)
+bool run_holds_secret(const struct run *run, struct bytes name)
 {
 	const struct invocation *inv = run->invocation;
 
@@ -38,11 +38,25 @@ static bool gives_value(const struct word_part *p)
 	return p->form != PARAM_LENGTH && p->form != PARAM_ALTERNATIVE;
 }
 
+static bool parts_give_secret(const struct run *run, const struct word_part *parts)
+{
+	for (const struct word_part *p = parts; p; p = p->next)
+		if ((p->kind == PART_PARAM && gives_value(p) && run_holds_secret(run, p->text)) ||
+			parts_give_secret(run, p->children))
+			return true;
+	return false;
+}
+
+bool run_gives_secret(const struct run *run, const struct arg *a)
+{
+	return !a->is_static && a->word && parts_give_secret(run, a->word->parts);
+}
+
 static void shown_secrets(struct run *run, const struct word *word, const struct word_part *parts)
 {
 	for (const struct word_part *p = parts; p; p = p->next) {
 		if (p->kind == PART_PARAM && (prints_indirectly(word->src, p) ||
-			(gives_value(p) && holds_secret(run, p->text)))) {
+			(gives_value(p) && run_holds_secret(run, p->text)))) {
 			run->uncertain = true;
 			run_effect_text(run, EFFECT_PRINT_CREDENTIAL, p->text);
 			run->uncertain = false;

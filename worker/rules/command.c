@@ -110,6 +110,13 @@ static void judge_nested(const struct subject *outer, const struct nested *n)
 	s.causes_mark = s.j->n_open_causes;
 	if (n->where != NESTED_HERE && s.where == NESTED_HERE)
 		s.where = n->where;
+	if (n->where == NESTED_CONTAINER && outer->where == NESTED_HERE) {
+		s.container = n;
+		s.host = outer->dirs;
+		s.dirs = (struct directories){ .d = { n->inside }, .n = 1 };
+		if (n->inside.len == 0 || n->inside.p[0] != '/')
+			s.dirs = (struct directories){ .unknown = true };
+	}
 	if (n->where == NESTED_ELSEWHERE || n->where == NESTED_HOST) {
 		s.dirs.n = 0;
 		s.dirs.unknown = true;
@@ -245,6 +252,8 @@ static void begin(struct subject *s, struct judge *j, const struct subject *inhe
 		s->finding = inherited->finding;
 		s->dirs = inherited->dirs;
 		s->where = inherited->where;
+		s->container = inherited->container;
+		s->host = inherited->host;
 		s->depth = inherited->depth;
 		s->program = inherited->program;
 		s->captured = inherited->captured;
@@ -330,7 +339,7 @@ void judge_as(struct judge *j, const struct simple_command *original, const stru
 	judge_invocation(&s, &inv);
 	if (s.entered) {
 		ret->done = to;
-		if (c->next != NULL && directories_are_there(j, &to))
+		if (c->next != NULL && s.where == NESTED_HERE && directories_are_there(j, &to))
 			ret->failed = (struct directories){ .n = 0 };
 	} else if (command_may_move(j, c->words)) {
 		ret->done = ret->failed = (struct directories){ .unknown = true };

@@ -170,6 +170,8 @@ struct subject {
 	struct finding *finding; /* of the simple command as written; never NULL */
 	struct directories dirs;
 	enum nested_where where;
+	const struct nested *container; /* NESTED_CONTAINER: the innermost command that is run in one from here */
+	struct directories host; /* likewise: where it is started, which the sources of its mounts are relative to */
 	const struct assignment *assigns; /* of the simple command as written */
 	const struct invocation *invocation; /* the one being judged; NULL for redirections alone */
 	uint32_t depth; /* of nesting */
@@ -359,6 +361,13 @@ struct placed {
 };
 /* Calls back once for each place the target may lie in. */
 void place_effect(struct subject *s, const struct command_effect *e,
+	void (*each)(struct subject *s, const struct command_effect *e, const struct placed *p)) NONNULL;
+
+/*
+ * container.c: an effect of a command in a container, on what it sees of this machine. False: on nothing but the
+ * container's own files. Each target is handed to `each` as place_effect() does.
+ */
+bool place_in_container(struct subject *s, const struct command_effect *e,
 	void (*each)(struct subject *s, const struct command_effect *e, const struct placed *p)) NONNULL;
 
 /* Over all directories the command may be in. */

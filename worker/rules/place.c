@@ -322,6 +322,8 @@ void place_effect(struct subject *s, const struct command_effect *e,
 	}
 	if (reads_a_process(e))
 		return;
+	if (s->where == NESTED_CONTAINER && place_in_container(s, e, each))
+		return;
 	if (s->where == NESTED_CONTAINER || s->where == NESTED_HOST || s->where == NESTED_ROOT) {
 		p.place = s->where == NESTED_CONTAINER ? PLACE_CONTAINER : PLACE_UNKNOWN;
 		p.certain = false;
