@@ -51,12 +51,15 @@ enum action {
 	CALL, /* the model's option() decides */
 };
 
+/* The rules are packed: each page of them that holds a pointer is copied when a worker starts. */
+_Static_assert(EFFECT__MAX <= UINT8_MAX + 1, "an effect fits a byte of a rule");
+
 struct option_rule {
 	const char *shorts; /* each letter is this option */
 	const char *longs; /* names, separated by single spaces */
-	enum arity arity;
-	enum action action;
-	enum effect_id effect;
+	enum arity arity : 8;
+	enum action action : 8;
+	enum effect_id effect : 8;
 	uint32_t set; /* bits added to run->bits */
 	const char *text;
 };
@@ -75,9 +78,9 @@ enum position {
 };
 
 struct operand_rule {
-	enum position position;
-	enum effect_id effect;
-	uint32_t when, unless; /* run->bits must have all of `when` and none of `unless` */
+	enum position position : 8;
+	enum effect_id effect : 8;
+	uint16_t when, unless; /* run->bits must have all of `when` and none of `unless` */
 	const char *text;
 };
 
