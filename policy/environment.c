@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of variables that close the way for commands they affect. Left out is what terminals and editors set for
- * everybody, to values that only show or ask something (GIT_ASKPASS, GIT_EDITOR, PAGER, LESSOPEN).
+ * everybody, to values that only show or ask something (GIT_ASKPASS, GIT_EDITOR, PAGER).
  */
 #include "policy/environment.h"
 
@@ -9,7 +9,8 @@
 enum programs {
 	EVERY, ITSELF, ZSH, SH, GIT, GH, NODE, NODE_ALONE, NPM, PYTHON, PYTHON_TOOLS, PYTHON_TESTS, PYTEST,
 	PERL, RUBY, JAVA, MVN, GRADLE, DOTNET, CARGO, GO, MAKE, COMPILERS, RG, TAR, RSYNC, CURL, WGET, PSQL,
-	BASH, AWK, MAN, TEX, OPENSSL, PROGRAMS__MAX
+	BASH, TRACERS, AWK, MAN, TEX, OPENSSL, PIP, UV, KUBECTL, AWS, LESS, DOCKER, PHP, LUA, RSCRIPT, ERLANG, CMAKE,
+	BAT, ZIP, HG, SVN, CD, TERRAFORM, PROGRAMS__MAX
 };
 
 /* Between blanks; NULL: all of them. */
@@ -44,10 +45,28 @@ static const char *const programs[PROGRAMS__MAX] = {
 	[WGET] = "wget",
 	[PSQL] = "psql",
 	[BASH] = "bash",
+	[TRACERS] = "bash sh dash ksh set",
 	[AWK] = "awk gawk",
 	[MAN] = "man",
 	[TEX] = "tex pdftex latex pdflatex",
 	[OPENSSL] = "openssl",
+	[PIP] = "pip pip3 python python3 uv uvx pipx poetry pipenv tox nox",
+	[UV] = "uv uvx",
+	[KUBECTL] = "kubectl helm kustomize",
+	[AWS] = "aws sam",
+	[LESS] = "less man zless",
+	[DOCKER] = "docker docker-compose podman",
+	[PHP] = "php composer phpunit",
+	[LUA] = "lua luajit",
+	[RSCRIPT] = "Rscript R",
+	[ERLANG] = "mix iex elixir erl rebar3",
+	[CMAKE] = "cmake ctest",
+	[BAT] = "bat batcat",
+	[ZIP] = "zip unzip zipinfo",
+	[HG] = "hg",
+	[SVN] = "svn",
+	[CD] = "cd pushd",
+	[TERRAFORM] = "terraform tofu terragrunt",
 };
 
 /*
@@ -107,6 +126,39 @@ static const struct {
 	{ "RSYNC_OLD_ARGS", RSYNC, 0 }, { "CURL_HOME", CURL, 0 }, { "WGETRC", WGET, 0 }, { "PSQLRC", PSQL, 0 },
 	{ "PGSERVICEFILE", PSQL, 0 }, { "BASH_XTRACEFD", BASH, 0 }, { "AWKPATH", AWK, ENVIRONMENT_DIRECTORIES },
 	{ "AWKLIBPATH", AWK, ENVIRONMENT_DIRECTORIES }, { "MANOPT", MAN, 0 }, { "TEXMFCNF", TEX, 0 },
+	/* Where packages come from. A proxy is none of these: what it passes on is sealed, or fetched in the clear anyway. */
+	{ "PIP_INDEX_URL", PIP, ENVIRONMENT_INDEX }, { "PIP_EXTRA_INDEX_URL", PIP, ENVIRONMENT_INDEX },
+	{ "PIP_FIND_LINKS", PIP, 0 }, { "PIP_CONFIG_FILE", PIP, ENVIRONMENT_DIRECTORIES }, { "PIP_TRUSTED_HOST", PIP, 0 },
+	{ "PIP_PYTHON", PIP, 0 }, { "PIP_TARGET", PIP, 0 }, { "PIP_PREFIX", PIP, 0 }, { "PIP_ROOT", PIP, 0 },
+	{ "UV_INDEX*", UV, ENVIRONMENT_INDEX }, { "UV_DEFAULT_INDEX", UV, ENVIRONMENT_INDEX },
+	{ "UV_EXTRA_INDEX_URL", UV, ENVIRONMENT_INDEX }, { "UV_FIND_LINKS", UV, 0 },
+	{ "UV_CONFIG_FILE", UV, ENVIRONMENT_DIRECTORIES }, { "UV_INSECURE_HOST", UV, 0 }, { "UV_ENV_FILE", UV, 0 },
+	{ "GOPROXY", GO, ENVIRONMENT_INDEX }, { "GOSUMDB", GO, ENVIRONMENT_INDEX }, { "GOINSECURE", GO, 0 },
+	{ "GOENV", GO, ENVIRONMENT_DIRECTORIES }, { "GOROOT", GO, ENVIRONMENT_DIRECTORIES }, { "GOVCS", GO, 0 },
+	{ "CARGO_TARGET_DIR", CARGO, ENVIRONMENT_ANY }, { "CARGO_TARGET_*", CARGO, 0 },
+	{ "CARGO_HOME", CARGO, ENVIRONMENT_DIRECTORIES }, { "CARGO_REGISTRIES_*", CARGO, 0 },
+	{ "CARGO_SOURCE_*", CARGO, 0 }, { "CARGO_ALIAS_*", CARGO, 0 }, { "RUSTFLAGS", CARGO, ENVIRONMENT_RUST },
+	{ "RUSTDOCFLAGS", CARGO, ENVIRONMENT_RUST }, { "CARGO_ENCODED_RUSTFLAGS", CARGO, 0 },
+	{ "BUNDLE_GEMFILE", RUBY, ENVIRONMENT_PROJECT }, { "BUNDLE_MIRROR__*", RUBY, 0 },
+	{ "GEM_HOME", RUBY, ENVIRONMENT_DIRECTORIES }, { "GEM_PATH", RUBY, ENVIRONMENT_DIRECTORIES },
+	/* Whom a client of a cluster or a cloud asks, and the programs that its settings name. */
+	{ "KUBECONFIG", KUBECTL, ENVIRONMENT_DIRECTORIES }, { "HELM_PLUGINS", KUBECTL, ENVIRONMENT_DIRECTORIES },
+	{ "AWS_CONFIG_FILE", AWS, ENVIRONMENT_DIRECTORIES },
+	{ "AWS_SHARED_CREDENTIALS_FILE", AWS, ENVIRONMENT_DIRECTORIES }, { "AWS_ENDPOINT_URL*", AWS, 0 },
+	{ "AWS_DATA_PATH", AWS, ENVIRONMENT_DIRECTORIES }, { "TF_CLI_ARGS*", TERRAFORM, 0 },
+	{ "TF_CLI_CONFIG_FILE", TERRAFORM, ENVIRONMENT_DIRECTORIES },
+	{ "DOCKER_HOST", DOCKER, ENVIRONMENT_SOCKET }, { "CONTAINER_HOST", DOCKER, ENVIRONMENT_SOCKET },
+	{ "DOCKER_CONTEXT", DOCKER, 0 }, { "DOCKER_CONFIG", DOCKER, ENVIRONMENT_DIRECTORIES },
+	{ "COMPOSE_FILE", DOCKER, ENVIRONMENT_PROJECT },
+	/* Code, and files of settings that lead to it. */
+	{ "PS4", TRACERS, 0 }, { "GLOBIGNORE", EVERY, 0 }, { "CDPATH", CD, 0 }, { "LESSOPEN", LESS, ENVIRONMENT_LESS },
+	{ "LESSCLOSE", LESS, ENVIRONMENT_LESS }, { "CORECLR_*", DOTNET, 0 }, { "COR_*", DOTNET, 0 },
+	{ "DOTNET_ADDITIONAL_DEPS", DOTNET, 0 }, { "PHPRC", PHP, ENVIRONMENT_DIRECTORIES },
+	{ "PHP_INI_SCAN_DIR", PHP, ENVIRONMENT_DIRECTORIES }, { "LUA_INIT*", LUA, 0 }, { "R_PROFILE*", RSCRIPT, 0 },
+	{ "R_ENVIRON*", RSCRIPT, 0 }, { "ERL_FLAGS", ERLANG, 0 }, { "ERL_AFLAGS", ERLANG, 0 },
+	{ "ELIXIR_ERL_OPTIONS", ERLANG, 0 }, { "CMAKE_TOOLCHAIN_FILE", CMAKE, ENVIRONMENT_PROJECT },
+	{ "BAT_CONFIG_PATH", BAT, ENVIRONMENT_DIRECTORIES }, { "BAT_OPTS", BAT, 0 }, { "TAPE", TAR, 0 },
+	{ "UNZIP", ZIP, 0 }, { "ZIPOPT", ZIP, 0 }, { "HGRCPATH", HG, 0 }, { "SVN_SSH", SVN, 0 },
 	{ "OPENSSL_CONF", OPENSSL, 0 }, { "OPENSSL_MODULES", OPENSSL, 0 }, { "OPENSSL_ENGINES", OPENSSL, 0 },
 };
 
@@ -132,6 +184,13 @@ static bool find_row(struct bytes name, uint32_t *ret_row)
 bool environment_is_powerful(struct bytes name, uint32_t *ret_row)
 {
 	return find_row(name, ret_row) && rows[*ret_row].value != ENVIRONMENT_ANY;
+}
+
+bool environment_is_listed(struct bytes name)
+{
+	uint32_t row;
+
+	return find_row(name, &row);
 }
 
 enum environment_value environment_value_of(struct bytes name)

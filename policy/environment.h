@@ -21,9 +21,18 @@ enum environment_value {
 	ENVIRONMENT_WARNINGS, /* python's filters without a class of some module */
 	ENVIRONMENT_SSH, /* ssh with options that run nothing */
 	ENVIRONMENT_GIT_KEY, /* the name of a setting that runs nothing and leads nowhere else */
+	ENVIRONMENT_RUST, /* of rustc */
+	ENVIRONMENT_C, /* of C and C++ compilers */
+	ENVIRONMENT_COMPILER, /* the name of one */
+	ENVIRONMENT_INDEX, /* an official registry, or none */
+	ENVIRONMENT_SOCKET, /* of this machine */
+	ENVIRONMENT_LESS, /* the filters that distributions set up for less */
+	ENVIRONMENT_LESS_OPTIONS,
 	ENVIRONMENT_GIT_VALUE, /* what belongs to such a name: GIT_CONFIG_KEY_n to GIT_CONFIG_VALUE_n */
 };
 
+/* The table holds the variable, though it may be one that changes nothing whatever its value is. */
+bool environment_is_listed(struct bytes name);
 /* Of a variable that is not powerful at all: ENVIRONMENT_ANY. */
 enum environment_value environment_value_of(struct bytes name);
 /*

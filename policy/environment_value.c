@@ -42,6 +42,46 @@ static const char *const ssh_words[] = {
 	"ServerAliveInterval=#", "ServerAliveCountMax=#", "IdentitiesOnly=@", "-oBatchMode=@",
 	"-oStrictHostKeyChecking=@", "-oConnectTimeout=#", "-oIdentitiesOnly=@", NULL,
 };
+static const char *const rust_words[] = {
+	"-C", "-D", "-A", "-W", "-F", "-g", "-O", "--cfg", "--cap-lints", "warnings", "unused", "dead_code", "allow", "warn",
+	"deny", "target-cpu=@", "target-feature=@", "opt-level=@", "debuginfo=@", "codegen-units=#", "lto=@", "panic=@",
+	"overflow-checks=@", "debug-assertions=@", "strip=@", "instrument-coverage", "force-frame-pointers=@",
+	"-Ctarget-cpu=@", "-Ctarget-feature=@", "-Copt-level=@", "-Cdebuginfo=@", "-Ccodegen-units=#", "-Clto=@",
+	"-Cpanic=@", "-Cinstrument-coverage", "-Cstrip=@", "-Cdebug-assertions=@", "-Dwarnings", "-Awarnings", "-Adead_code",
+	"-Aunused", "-Wunused", "clippy::all", "clippy::pedantic", "-Dclippy::all", "-Wclippy::all", "-Wclippy::pedantic",
+	NULL,
+};
+/* Neither -fplugin=, -B, -specs=, -wrapper nor what -Wl and -Xlinker hand to the linker. */
+static const char *const c_words[] = {
+	"-O", "-O#", "-Os", "-Og", "-Oz", "-Ofast", "-g", "-g#", "-ggdb", "-ggdb#", "-w", "-Wall", "-Wextra", "-Werror",
+	"-Wpedantic", "-pedantic", "-Wno-error", "-Werror=@", "-Wno-error=@", "-Wno-unused", "-Wno-unused-parameter",
+	"-Wno-unused-variable", "-Wno-unused-function", "-Wno-deprecated-declarations", "-Wno-format-truncation",
+	"-Wno-implicit-function-declaration", "-Wno-stringop-overflow", "-std=@", "-fPIC", "-fpic", "-fPIE", "-fpie",
+	"-pie", "-pthread", "-fcommon", "-fno-common", "-fno-strict-aliasing", "-fno-omit-frame-pointer", "-fopenmp",
+	"-fsanitize=@", "-fno-sanitize=@", "-fno-sanitize-recover", "-fno-sanitize-recover=@", "-fstack-protector",
+	"-fstack-protector-strong", "-fprofile-arcs", "-ftest-coverage", "-fprofile-instr-generate", "-fcoverage-mapping",
+	"--coverage", "-flto", "-fno-lto", "-fno-plt", "-fpermissive", "-fvisibility=@", "-fdiagnostics-color=@",
+	"-march=@", "-mtune=@", "-mcpu=@", "-m32", "-m64", "-mavx2", "-msse4.2", "-static", "-s", "-lm", "-lpthread", "-ldl",
+	"-lrt", "-stdlib=@", "-DNDEBUG", "-DDEBUG", "-DDEBUG=#", "-D_GNU_SOURCE", "-D_FORTIFY_SOURCE=#",
+	"-U_FORTIFY_SOURCE", NULL,
+};
+static const char *const compilers[] = {
+	"cc", "c++", "gcc", "g++", "clang", "clang++", "gcc-#", "g++-#", "clang-#", "clang++-#", "ccache", "musl-gcc",
+	"x86_64-linux-gnu-gcc", "aarch64-linux-gnu-gcc", "x86_64-linux-gnu-g++", "aarch64-linux-gnu-g++", NULL,
+};
+static const char *const indexes[] = {
+	"https://pypi.org/simple", "https://pypi.org/simple/", "https://proxy.golang.org", "https://proxy.golang.org,direct",
+	"https://proxy.golang.org,off", "direct", "off", "sum.golang.org", NULL,
+};
+/* A path of the system's programs alone: what is called is the second word, if a bar stands by itself. */
+static const char *const less_filters[] = {
+	"|", "||", "|-", "||-", "-", "%s", "|/usr/bin/lesspipe", "/usr/bin/lesspipe", "|/usr/bin/lesspipe.sh",
+	"||/usr/bin/lesspipe.sh", "|-/usr/bin/lesspipe.sh", "||-/usr/bin/lesspipe.sh", "/usr/bin/lesspipe.sh", NULL,
+};
+static const char *const less_options[] = {
+	"-R", "-F", "-X", "-S", "-i", "-M", "-K", "-FR", "-RF", "-FX", "-XF", "-FRX", "-FRSX", "-FXR", "-RFX", "-XFR", "-RX",
+	"-iR", "-iRFX", "-iMRS", "-SR", "-RS", "-RSX", "FRX", "FRSX", "R", "F", "FR", "RX", NULL,
+};
 static const char *const truths[] = { "0", "1", "2", "true", "false", "yes", "no", "on", "off", NULL };
 static const char *const git_keys[] = {
 	"safe.directory", "user.name", "user.email", "init.defaultbranch", "core.quotepath", "core.autocrlf", "color.ui",
@@ -171,6 +211,20 @@ bool environment_value_is_harmless(enum environment_value kind, struct bytes val
 		return is_filter(value);
 	case ENVIRONMENT_SSH:
 		return is_quiet_ssh(value);
+	case ENVIRONMENT_RUST:
+		return all_listed(value, rust_words);
+	case ENVIRONMENT_C:
+		return all_listed(value, c_words);
+	case ENVIRONMENT_COMPILER:
+		return all_listed(value, compilers);
+	case ENVIRONMENT_INDEX:
+		return value.len == 0 || is_listed(value, indexes);
+	case ENVIRONMENT_SOCKET:
+		return value.len == 0 || (value.len > 7 && memcmp(value.p, "unix://", 7) == 0);
+	case ENVIRONMENT_LESS:
+		return all_listed(value, less_filters);
+	case ENVIRONMENT_LESS_OPTIONS:
+		return all_listed(value, less_options);
 	case ENVIRONMENT_GIT_KEY:
 		return is_git_key(value);
 	case ENVIRONMENT_CLOSES:

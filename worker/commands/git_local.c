@@ -67,6 +67,11 @@ void git_shows(struct run *run)
 	}
 }
 
+static bool is_pathspec_pattern(struct bytes text)
+{
+	return bytes_char(text, '*') || bytes_char(text, '?') || bytes_char(text, '[');
+}
+
 /* A pattern of names that only stands for files of one kind. */
 static bool is_suffix_pattern(struct bytes text)
 {
@@ -86,8 +91,7 @@ static void greps_everything(struct run *run, uint32_t first)
 	for (uint32_t i = first; i < run->n_operands; i++) {
 		struct bytes text = run->operands[i].text;
 
-		if ((bytes_char(text, '*') || bytes_char(text, '?') || bytes_char(text, '[') || bytes_start(text, ":")) &&
-			!is_suffix_pattern(text))
+		if ((is_pathspec_pattern(text) || bytes_start(text, ":")) && !is_suffix_pattern(text))
 			run_open(run, "git grep searches files of names that may be those of secrets");
 	}
 }
@@ -123,9 +127,8 @@ static bool forces_many(const struct run *run)
 	for (uint32_t i = 0; i < run->n_operands; i++) {
 		struct bytes text = run->operands[i].text;
 
-		if (!run->operands[i].is_static || bytes_is(text, ".") || bytes_is(text, "..") || bytes_end(text, "/") ||
-			bytes_end(text, "/.") || bytes_start(text, ":") || bytes_char(text, '*') ||
-			bytes_char(text, '?') || bytes_char(text, '['))
+		if (!run->operands[i].is_static || is_pathspec_pattern(text) || bytes_start(text, ":") ||
+			bytes_is(text, ".") || bytes_is(text, "..") || bytes_end(text, "/") || bytes_end(text, "/."))
 			return true;
 	}
 	return run->n_operands == 0 || (run->bits & GIT_ALL);

@@ -473,6 +473,11 @@ void judge_assignment_words(struct subject *s, const struct word *words, uint32_
 	__attribute__((nonnull(1)));
 /* sequence.c: the value is an editor that only drops lines of git's list, or says what is done with their commits. */
 bool edits_sequence(struct bytes value);
+/* A name, with * at its end for any ending, or at its beginning for any beginning. */
+bool variable_matches(struct bytes name, const char *pattern) __attribute__((nonnull(2)));
+/* accepted.c: `text` is the value where there is no word of it. */
+bool variable_is_accepted(const struct subject *s, struct bytes name, const struct word *value, struct bytes text)
+	__attribute__((nonnull(1)));
 bool variable_is_gate(struct bytes name);
 bool variable_is_shells(struct bytes name);
 void protect_invocation(struct subject *s, const struct invocation *inv) NONNULL;
