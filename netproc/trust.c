@@ -2,15 +2,20 @@
 /* A trust store that is read as it is asked: OpenSSL verifies, and what is found here it verifies as any other. */
 #include "netproc/trust.h"
 
-#include <limits.h>
+#include <ctype.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 
-enum { CERTIFICATES_MAX = 4096, TBS_FIELDS_BEFORE_SUBJECT = 4 /* serialNumber, signature, issuer, validity */ };
+enum {
+	CERTIFICATES_MAX = 4096,
+	BLOCK_MAX = 32 * 1024, /* of one certificate's text */
+	TBS_FIELDS_BEFORE_SUBJECT = 4, /* serialNumber, signature, issuer, validity */
+	NO_LETTERS = 0,
+};
 
 struct certificate {
-	unsigned char *der; /* OpenSSL's to free; owned */
+	unsigned char *der; /* owned */
 	long len;
 	bool aux; /* a TRUSTED CERTIFICATE: what it may be used for follows it */
 	struct bytes subject; /* in der */
@@ -29,7 +34,7 @@ void trust_done(struct trust **t)
 	if (*t == NULL)
 		return;
 	for (size_t i = 0; i < (*t)->n; i++) {
-		OPENSSL_free((*t)->list[i].der);
+		free((*t)->list[i].der);
 		X509_NAME_free((*t)->list[i].name);
 	}
 	X509_LOOKUP_meth_free((*t)->method);
@@ -72,10 +77,10 @@ static bool find_subject(struct certificate *c)
 	return true;
 }
 
-static bool is_certificate(const char *label, bool *ret_aux)
+static bool is_certificate(struct bytes label, bool *ret_aux)
 {
-	*ret_aux = strcmp(label, PEM_STRING_X509_TRUSTED) == 0;
-	return *ret_aux || strcmp(label, PEM_STRING_X509) == 0 || strcmp(label, PEM_STRING_X509_OLD) == 0;
+	*ret_aux = bytes_is(label, PEM_STRING_X509_TRUSTED);
+	return *ret_aux || bytes_is(label, PEM_STRING_X509) || bytes_is(label, PEM_STRING_X509_OLD);
 }
 
 static int add(struct trust *t, struct certificate *c)
@@ -94,25 +99,103 @@ static int add(struct trust *t, struct certificate *c)
 	return 0;
 }
 
-/* One block of the text, of which at least a line is consumed. 0, 1: there is none left; -ENOMEM. */
-static int take_block(struct trust *t, BIO *text)
+/* The next line from `at` on that begins like this, and what follows on it up to the dashes at its end. NULL: none. */
+static const char *find_line(struct bytes text, const char *at, const char *begin, struct bytes *ret_label)
 {
-	char *label = NULL, *header = NULL;
-	struct certificate c = { 0 };
-	bool whole = PEM_read_bio(text, &label, &header, &c.der, &c.len) == 1;
-	int err = !whole && ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE ? 1 : 0;
+	static const char dashes[] = "-----";
+	const char *const end = text.p + text.len;
 
-	if (whole && is_certificate(label, &c.aux) && find_subject(&c))
-		err = add(t, &c);
-	OPENSSL_free(label);
-	OPENSSL_free(header);
-	OPENSSL_free(c.der);
-	return err;
+	while ((at = memmem(at, (size_t)(end - at), begin, strlen(begin))) != NULL) {
+		const char *label = at + strlen(begin);
+		const char *close = memmem(label, (size_t)(end - label), dashes, strlen(dashes));
+
+		if (close == NULL)
+			return NULL;
+		if ((at == text.p || at[-1] == '\n' || at[-1] == '\r') &&
+		    memchr(label, '\n', (size_t)(close - label)) == NULL) {
+			*ret_label = (struct bytes){ label, (size_t)(close - label) };
+			return at;
+		}
+		at = label;
+	}
+	return NULL;
 }
 
-static void free_text(BIO **text)
+/* 0, 1 (it is no base64, in which RFC 7468 section 3 lets blanks stand) or -ENOMEM. */
+static int decode(struct bytes body, struct certificate *c)
 {
-	BIO_free(*text);
+	CLEANUP(freep) char *packed = malloc(body.len + 1);
+	size_t n = 0;
+	int len;
+
+	c->der = malloc(body.len + 1);
+	if (packed == NULL || c->der == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < body.len; i++)
+		if (!isspace((unsigned char)body.p[i]))
+			packed[n++] = body.p[i];
+	len = n >= 4 && n % 4 == 0 ? EVP_DecodeBlock(c->der, (const unsigned char *)packed, (int)n) : 0;
+	/* Padding is decoded, too: EVP_DecodeBlock(3). */
+	c->len = len <= 2 ? 0 : len - (packed[n - 1] == '=') - (packed[n - 2] == '=');
+	return c->len > 0 ? 0 : 1;
+}
+
+/* One block of the text from *at on. 0, 1 (there is none left) or -ENOMEM. */
+static int take_block(struct trust *t, struct bytes text, const char **at)
+{
+	struct certificate c = { 0 };
+	struct bytes label, other, near = text;
+	const char *begin = find_line(text, *at, "-----BEGIN ", &label), *body, *end;
+	int err = 1;
+
+	if (begin == NULL)
+		return 1;
+	/* The next one may begin before this one's end, where that is missing. */
+	*at = body = label.p + label.len;
+	if ((size_t)(text.p + text.len - body) > BLOCK_MAX)
+		near.len = (size_t)(body - text.p) + BLOCK_MAX;
+	end = find_line(near, body, "-----END ", &other);
+	if (end != NULL && bytes_eq(label, other) && is_certificate(label, &c.aux)) {
+		body += strcspn(body, "\r\n");
+		err = body < end ? decode((struct bytes){ body, (size_t)(end - body) }, &c) : 1;
+	}
+	if (err == 0 && find_subject(&c))
+		err = add(t, &c);
+	free(c.der);
+	return err < 0 ? err : 0;
+}
+
+/*
+ * Over the letters and digits of a name's values, in either case: names of one meaning have the same, whatever kinds of
+ * strings and however many blanks they are made of. NO_LETTERS: it has strings of wider characters, or is no name.
+ */
+static uint32_t letters_of(struct bytes der)
+{
+	const unsigned char *at = (const unsigned char *)der.p, *const end = at + der.len;
+	uint32_t sum = 1;
+
+	while (at < end) {
+		long len;
+		int tag, class, rc = ASN1_get_object(&at, &len, &tag, &class, end - at);
+
+		if ((rc & 0x81) != 0 || tag == V_ASN1_BMPSTRING || tag == V_ASN1_UNIVERSALSTRING)
+			return NO_LETTERS;
+		if ((rc & V_ASN1_CONSTRUCTED) != 0)
+			continue; /* into it */
+		for (long i = 0; i < len && tag != V_ASN1_OBJECT; i++)
+			if (at[i] < 0x80 && isalnum(at[i]))
+				sum += (uint32_t)tolower(at[i]) * (uint32_t)tolower(at[i]);
+		at += len;
+	}
+	return sum;
+}
+
+/* Telling that two names differ is quick; to read one takes longer than all the rest that is done for it here. */
+static bool may_be_same(uint32_t letters, struct bytes subject)
+{
+	uint32_t other = letters == NO_LETTERS ? NO_LETTERS : letters_of(subject);
+
+	return other == NO_LETTERS || other == letters;
 }
 
 static bool same_name(struct certificate *c, const X509_NAME *wanted)
@@ -137,15 +220,17 @@ static X509 *read_certificate(struct trust *t, struct certificate *c, X509_STORE
 	return kept ? x : NULL;
 }
 
-/* All of one subject: which of them signed is for OpenSSL to find out. */
+/* All of one subject: spelled like this, or by meaning where there is a name. OpenSSL finds out which of them signed. */
 static X509 *read_all(struct trust *t, struct bytes der, const X509_NAME *name, X509_STORE *store)
 {
+	const uint32_t letters = name != NULL ? letters_of(der) : NO_LETTERS;
 	X509 *found = NULL;
 
 	for (size_t i = 0; i < t->n; i++) {
 		struct certificate *c = &t->list[i];
 
-		if (!c->in_store && (name != NULL ? same_name(c, name) : bytes_eq(c->subject, der))) {
+		if (!c->in_store && (name == NULL ? bytes_eq(c->subject, der) :
+			may_be_same(letters, c->subject) && same_name(c, name))) {
 			X509 *x = read_certificate(t, c, store);
 
 			found = x != NULL ? x : found;
@@ -172,7 +257,8 @@ static int by_subject(X509_LOOKUP *lookup, X509_LOOKUP_TYPE type, const X509_NAM
 	struct trust *t = X509_LOOKUP_get_method_data(lookup);
 	X509_STORE *store = X509_LOOKUP_get_store(lookup);
 	unsigned char *der = NULL;
-	X509 *x;
+	struct bytes spelled;
+	X509 *x = NULL;
 	int n;
 
 	if (type != X509_LU_X509)
@@ -180,9 +266,12 @@ static int by_subject(X509_LOOKUP *lookup, X509_LOOKUP_TYPE type, const X509_NAM
 	/* What cannot be read is not trusted, and that is all: it is no error of the chain that asked. */
 	ERR_set_mark();
 	n = i2d_X509_NAME(name, &der);
-	x = n > 0 ? read_all(t, (struct bytes){ (const char *)der, (size_t)n }, NULL, store) : NULL;
-	if (x == NULL)
-		x = read_all(t, (struct bytes){ 0 }, name, store);
+	if (n > 0) {
+		spelled = (struct bytes){ (const char *)der, (size_t)n };
+		x = read_all(t, spelled, NULL, store);
+		if (x == NULL)
+			x = read_all(t, spelled, name, store);
+	}
 	OPENSSL_free(der);
 	ERR_pop_to_mark();
 	return hand_over(x, ret);
@@ -197,14 +286,15 @@ static int make_method(struct trust *t)
 int trust_new(struct bytes pem, struct trust **ret)
 {
 	CLEANUP(trust_done) struct trust *t = calloc(1, sizeof(*t));
-	CLEANUP(free_text) BIO *text = pem.len > INT_MAX ? NULL : BIO_new_mem_buf(pem.len > 0 ? pem.p : "", (int)pem.len);
-	int err = t == NULL || text == NULL ? -ENOMEM : make_method(t);
+	const char *at = pem.p;
+	int err = t == NULL ? -ENOMEM : make_method(t);
 
-	while (err == 0 && t->n < CERTIFICATES_MAX && BIO_eof(text) == 0)
-		err = take_block(t, text);
+	ERR_set_mark(); /* what is no certificate is no error */
+	while (err == 0 && pem.len > 0 && t->n < CERTIFICATES_MAX)
+		err = take_block(t, pem, &at);
+	ERR_pop_to_mark();
 	if (err < 0)
 		return err;
-	ERR_clear_error();
 	*ret = TAKE_PTR(t);
 	return 0;
 }

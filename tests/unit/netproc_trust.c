@@ -38,8 +38,8 @@ static void extend(X509 *x, X509 *by, int nid, const char *value)
 	X509_EXTENSION_free(e);
 }
 
-/* Signed by itself where `by` is NULL; its issuer spelled as `spelled`, where that is not NULL. */
-static struct party issue(const char *common, bool ca, const struct party *by, const char *spelled)
+/* Signed by itself where `by` is NULL; its issuer named `spelled` in strings of this kind, where that is not NULL. */
+static struct party issue_spelled(const char *common, bool ca, const struct party *by, const char *spelled, int kind)
 {
 	static long serial;
 	struct party p = { X509_new(), EVP_EC_gen("P-256") };
@@ -54,7 +54,7 @@ static struct party issue(const char *common, bool ca, const struct party *by, c
 	set_name(X509_get_subject_name(p.certificate), common, MBSTRING_UTF8);
 	X509_set_issuer_name(p.certificate, X509_get_subject_name(by != NULL ? by->certificate : p.certificate));
 	if (spelled != NULL) {
-		set_name(other, spelled, V_ASN1_PRINTABLESTRING);
+		set_name(other, spelled, kind);
 		X509_set_issuer_name(p.certificate, other);
 	}
 	X509_set_pubkey(p.certificate, p.key);
@@ -65,6 +65,11 @@ static struct party issue(const char *common, bool ca, const struct party *by, c
 	assert_true(X509_sign(p.certificate, by != NULL ? by->key : p.key, EVP_sha256()) > 0);
 	X509_NAME_free(other);
 	return p;
+}
+
+static struct party issue(const char *common, bool ca, const struct party *by)
+{
+	return issue_spelled(common, ca, by, NULL, 0);
 }
 
 static void party_done(struct party *p)
@@ -94,7 +99,7 @@ static void put_others(BIO *bundle, int n)
 		char name[32];
 
 		(void)snprintf(name, sizeof(name), "Other root %d", i);
-		PARTY other = issue(name, true, NULL, NULL);
+		PARTY other = issue(name, true, NULL);
 
 		put(bundle, &other);
 	}
@@ -127,8 +132,8 @@ static bool verifies(BIO *bundle, const struct party *server, const struct party
 
 static void test_reads_what_a_chain_needs(void **state)
 {
-	PARTY root = issue("Our root", true, NULL, NULL), middle = issue("Our middle", true, &root, NULL);
-	PARTY server = issue("server", false, &middle, NULL);
+	PARTY root = issue("Our root", true, NULL), middle = issue("Our middle", true, &root);
+	PARTY server = issue("server", false, &middle);
 	BUNDLE bundle = BIO_new(BIO_s_mem());
 	size_t read;
 
@@ -145,9 +150,9 @@ static void test_reads_what_a_chain_needs(void **state)
 
 static void test_trusts_nobody_else(void **state)
 {
-	PARTY root = issue("Our root", true, NULL, NULL), false_root = issue("Our root", true, NULL, NULL);
-	PARTY stranger = issue("A stranger", true, NULL, NULL);
-	PARTY server = issue("server", false, &stranger, NULL), forged = issue("server", false, &false_root, NULL);
+	PARTY root = issue("Our root", true, NULL), false_root = issue("Our root", true, NULL);
+	PARTY stranger = issue("A stranger", true, NULL);
+	PARTY server = issue("server", false, &stranger), forged = issue("server", false, &false_root);
 	BUNDLE bundle = BIO_new(BIO_s_mem());
 	BUNDLE empty = BIO_new(BIO_s_mem());
 	size_t read;
@@ -165,14 +170,14 @@ static void test_trusts_nobody_else(void **state)
 
 static void test_roots_of_one_name(void **state)
 {
-	PARTY first = issue("Our root", true, NULL, NULL), second = issue("Our root", true, NULL, NULL);
-	PARTY third = issue("Our root", true, NULL, NULL);
+	PARTY first = issue("Our root", true, NULL), second = issue("Our root", true, NULL);
+	PARTY third = issue("Our root", true, NULL);
 	struct party *const roots[] = { &first, &second, &third };
 	size_t read;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(roots); i++) {
-		PARTY server = issue("server", false, roots[i], NULL);
+		PARTY server = issue("server", false, roots[i]);
 		BUNDLE bundle = BIO_new(BIO_s_mem());
 
 		for (size_t k = 0; k < ARRAY_LEN(roots); k++)
@@ -185,24 +190,65 @@ static void test_roots_of_one_name(void **state)
 /* RFC 5280 section 7.1: the kind of string, case and runs of blanks make no other name. */
 static void test_names_in_another_spelling(void **state)
 {
-	PARTY root = issue("Our root", true, NULL, NULL);
-	PARTY server = issue("server", false, &root, "OUR  root"), other = issue("server", false, &root, "Our boot");
-	BUNDLE bundle = BIO_new(BIO_s_mem());
+	static const struct {
+		const char *common;
+		int kind; /* MBSTRING_: whichever the text needs; V_ASN1_: these bytes */
+		bool same;
+	} names[] = {
+		{ "Our root", V_ASN1_PRINTABLESTRING, true },
+		{ "Our root", V_ASN1_T61STRING, true },
+		{ "OUR  root ", V_ASN1_PRINTABLESTRING, true },
+		{ " our rOOt", V_ASN1_UTF8STRING, true },
+		{ "Our boot", V_ASN1_PRINTABLESTRING, false },
+		{ "Ourroot", V_ASN1_UTF8STRING, false }, /* of the same letters */
+		{ "Our torO", V_ASN1_UTF8STRING, false },
+		{ "Our-root", V_ASN1_UTF8STRING, false },
+		{ "Our root 2", V_ASN1_UTF8STRING, false },
+	};
+	PARTY root = issue("Our root", true, NULL);
 	size_t read;
 
 	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		PARTY server = issue_spelled("server", false, &root, names[i].common, names[i].kind);
+		BUNDLE bundle = BIO_new(BIO_s_mem());
+
+		put_others(bundle, 3);
+		put(bundle, &root);
+		assert_int_equal(verifies(bundle, &server, NULL, &read), names[i].same);
+		assert_int_equal(read, names[i].same);
+	}
+}
+
+/* What is wider than a byte is compared as OpenSSL reads it. */
+static void test_names_of_wide_characters(void **state)
+{
+	static const char wide[] = "\0O\0u\0r\0 \0r\0o\0o\0t";
+	PARTY root = issue("Our root", true, NULL);
+	PARTY server = issue("server", false, &root);
+	BUNDLE bundle = BIO_new(BIO_s_mem());
+	X509_NAME *name = X509_NAME_new();
+	size_t read;
+
+	(void)state;
+	assert_int_equal(X509_NAME_add_entry_by_NID(name, NID_organizationName, MBSTRING_UTF8,
+		(const unsigned char *)"Trust tests", -1, -1, 0), 1);
+	assert_int_equal(X509_NAME_add_entry_by_NID(name, NID_commonName, V_ASN1_BMPSTRING, (const unsigned char *)wide,
+		sizeof(wide) - 1, -1, 0), 1);
+	X509_set_issuer_name(server.certificate, name);
+	assert_true(X509_sign(server.certificate, root.key, EVP_sha256()) > 0);
+	X509_NAME_free(name);
 	put_others(bundle, 3);
 	put(bundle, &root);
 	assert_true(verifies(bundle, &server, NULL, &read));
 	assert_int_equal(read, 1);
-	assert_false(verifies(bundle, &other, NULL, &read));
 }
 
 /* Somebody who trusts an authority below a root trusts that one. */
 static void test_anchor_below_a_root(void **state)
 {
-	PARTY root = issue("Our root", true, NULL, NULL), middle = issue("Our middle", true, &root, NULL);
-	PARTY server = issue("server", false, &middle, NULL);
+	PARTY root = issue("Our root", true, NULL), middle = issue("Our middle", true, &root);
+	PARTY server = issue("server", false, &middle);
 	BUNDLE bundle = BIO_new(BIO_s_mem());
 	size_t read;
 
@@ -218,11 +264,17 @@ static void test_passes_over_what_is_no_certificate(void **state)
 		"words of a person\n",
 		"-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----\n",
 		"-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
+		"-----BEGIN CERTIFICATE-----\nMIIBozCCAUmgAwIBAgIU\n", /* without its end */
+		"-----BEGIN CERTIFICATE----- MIIBozCCAUmgAwIBAgIU", /* the same, in the middle of a line */
+		"-----BEGIN CERTIFICATE-----\nMIIB\n-----END TRUSTED CERTIFICATE-----\n",
+		"-----BEGIN CERTIFICATE-----\nMII!\n-----END CERTIFICATE-----\n",
+		"-----END CERTIFICATE-----\n",
+		"-----BEGIN \n",
 		"-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", /* an element longer than what there is */
 		"-----BEGIN CERTIFICATE-----\nMIAAAAAA\n-----END CERTIFICATE-----\n", /* of indefinite length: no DER */
 		"-----BEGIN CERTIFICATE-----\nMAIwAA==\n-----END CERTIFICATE-----\n", /* without any of the fields */
 	};
-	PARTY root = issue("Our root", true, NULL, NULL), server = issue("server", false, &root, NULL);
+	PARTY root = issue("Our root", true, NULL), server = issue("server", false, &root);
 	size_t read;
 
 	(void)state;
@@ -230,6 +282,7 @@ static void test_passes_over_what_is_no_certificate(void **state)
 		BUNDLE bundle = BIO_new(BIO_s_mem());
 
 		BIO_puts(bundle, odd[i]);
+		BIO_puts(bundle, "\n");
 		put(bundle, &root);
 		BIO_puts(bundle, odd[i]);
 		assert_true(verifies(bundle, &server, NULL, &read));
@@ -237,10 +290,37 @@ static void test_passes_over_what_is_no_certificate(void **state)
 	}
 }
 
+/* As editors and mail leave them: RFC 7468 section 3 has all of these read. */
+static void test_other_line_ends(void **state)
+{
+	PARTY root = issue("Our root", true, NULL), server = issue("server", false, &root);
+	BUNDLE bundle = BIO_new(BIO_s_mem());
+	char *text;
+	long len;
+	size_t read;
+
+	(void)state;
+	put(bundle, &root);
+	len = BIO_get_mem_data(bundle, &text);
+	for (int form = 0; form < 3; form++) {
+		BUNDLE other = BIO_new(BIO_s_mem());
+
+		for (long i = 0; i < len; i++) {
+			if (text[i] != '\n')
+				BIO_write(other, text + i, 1);
+			else if (form < 2)
+				BIO_puts(other, form == 0 ? "\r\n" : " \t\n");
+			else if (text[i - 1] == '-' || text[i + 1] == '-')
+				BIO_puts(other, "\n"); /* the base64 as one line */
+		}
+		assert_true(verifies(other, &server, NULL, &read));
+	}
+}
+
 /* Every beginning of a bundle is one: nothing is read past its end, and no root that is not whole counts. */
 static void test_torn_anywhere(void **state)
 {
-	PARTY root = issue("Our root", true, NULL, NULL), server = issue("server", false, &root, NULL);
+	PARTY root = issue("Our root", true, NULL), server = issue("server", false, &root);
 	BUNDLE bundle = BIO_new(BIO_s_mem());
 	char *text;
 	long len;
@@ -261,7 +341,7 @@ static void test_torn_anywhere(void **state)
 /* x509(1), trust settings: what a certificate of this form says it is not for, it is not for. */
 static void test_heeds_what_a_root_is_not_for(void **state)
 {
-	PARTY root = issue("Our root", true, NULL, NULL), server = issue("server", false, &root, NULL);
+	PARTY root = issue("Our root", true, NULL), server = issue("server", false, &root);
 	ASN1_OBJECT *const uses[] = { OBJ_nid2obj(NID_client_auth), OBJ_nid2obj(NID_server_auth) };
 	size_t read;
 
@@ -283,7 +363,9 @@ int main(void)
 		cmocka_unit_test(test_trusts_nobody_else),
 		cmocka_unit_test(test_roots_of_one_name),
 		cmocka_unit_test(test_names_in_another_spelling),
+		cmocka_unit_test(test_names_of_wide_characters),
 		cmocka_unit_test(test_anchor_below_a_root),
+		cmocka_unit_test(test_other_line_ends),
 		cmocka_unit_test(test_passes_over_what_is_no_certificate),
 		cmocka_unit_test(test_torn_anywhere),
 		cmocka_unit_test(test_heeds_what_a_root_is_not_for),
