@@ -135,9 +135,6 @@ static int serve_reply(struct worker *w, const struct request *q)
 
 int worker_serve(struct worker *w, const struct request *request)
 {
-	/* The request lies in the channel's buffer, which the answer to a question would overwrite. */
-	CLEANUP(freep) char *held UNUSED = channel_take_buffer(&w->broker);
-
 	arena_reset(&w->arena);
 	switch (request->mode) {
 	case REQUEST_HOOK:

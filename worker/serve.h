@@ -15,7 +15,10 @@ struct worker {
 	struct compiled_rules *rules; /* regexes, compiled when first needed; NULL until then */
 };
 
-/* Answers one MSG_REQUEST with its listing and assessment messages. 0, or -errno: the worker ends and the broker denies. */
+/*
+ * Answers one MSG_REQUEST, which lies in memory of the caller's and not in the channel's buffer, with its listing and
+ * assessment messages. 0, or -errno: the worker ends and the broker denies.
+ */
 int worker_serve(struct worker *w, const struct request *request) NONNULL MUST_CHECK;
 
 #endif
