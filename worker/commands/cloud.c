@@ -160,7 +160,11 @@ MODEL(az) = { .name = "az", .reader = verb_reader };
 static bool aws_reads(struct bytes operation)
 {
 	static const char *const printing[] = { "secret", "password", "token", "credential", "key",
-		"parameter", "object", "output", "login", "export", "presign" };
+		"parameter", "object", "output", "login", "export", "presign", "access-details", "connection" };
+
+	/* Its answer has the client's secret. */
+	if (bytes_start(operation, "describe-user-pool-client"))
+		return false;
 
 	if (in_list(operation, "tail filter-log-events lookup-events start-query validate-template wait"))
 		return true;
@@ -289,9 +293,17 @@ static const struct command_model tf_state[] = {
 	{ .name = "pull", .refuse = "prints what the state keeps secret", .syntax = PARTIAL },
 	{ 0 },
 };
+/* Of all outputs those that are sensitive are hidden; of one that is named the value is printed. */
+static void prints_output(struct run *run)
+{
+	if (run->n_operands)
+		run_open(run, "the value of a named output is printed, whatever it is");
+	run_effect_fixed(run, EFFECT_CLOUD_READ, "state");
+}
+
 static const struct command_model terraform[] = {
-	TF("fmt|validate|init|get|graph|plan|test",
-		RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }),
+	TF("fmt|validate|init|get|graph|plan",
+		RULES{ { EACH, EFFECT_RUN_PROJECT }, { ABSENT, EFFECT_RUN_PROJECT }, { END } }),
 	{ .name = "workspace", .syntax = POSIX_ORDER, .subcommands = workspace },
 	{ .name = "providers",
 		.syntax = POSIX_ORDER | ONE_DASH | SUBCOMMAND_ALONE_OK,
@@ -303,10 +315,17 @@ static const struct command_model terraform[] = {
 		.longs = "no-color",
 		.options = OPTIONS{ { NULL, "json raw", NOTHING, REFUSE, .text = "prints values that are kept secret" },
 			{ 0 } },
-		.rules = RULES{ { ALWAYS, EFFECT_CLOUD_READ, .text = "state" }, { END } } },
-	TF("version|show|metadata",
+		.special = prints_output },
+	{ .name = "show",
+		.syntax = ONE_DASH | PARTIAL,
+		.longs = "no-color",
+		.options = OPTIONS{ { NULL, "json", NOTHING, REFUSE, .text = "-json prints what the state keeps secret" },
+			{ 0 } },
+		.rules = RULES{ { EACH, EFFECT_USE }, { ALWAYS, EFFECT_CLOUD_READ, .text = "state" }, { END } } },
+	TF("version|metadata",
 		RULES{ { ALWAYS, EFFECT_CLOUD_READ, .text = "state" }, { END } }),
-	TF("apply|import|refresh|taint|untaint|force-unlock|console",
+	/* test applies what it tests, for as long as it runs. */
+	TF("apply|test|import|refresh|taint|untaint|force-unlock|console",
 		RULES{ { ALWAYS, EFFECT_CLOUD_CHANGE, .text = "resources" }, { END } }),
 	TF("destroy", RULES{ { ALWAYS, EFFECT_CLOUD_DESTROY, .text = "resources" }, { END } }),
 	{ 0 },

@@ -1,25 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gh and glab: what they read, change and delete on a forge. The repository is -R, else that of the
  * directory. */
-#include "worker/commands/model.h"
+#include "worker/commands/forge.h"
 
-enum { ADMIN = 1, METHOD = 2, FIELDS = 4, DELETES = 8, MUTATES = 16, HOSTED = 32, WRITES = 64, BODY = 128 };
+enum { WRITES = 64 };
 
 static void on_repository(struct run *run, enum effect_id effect)
 {
 	run_effect_text(run, effect, run->detail.p ? run->detail : BYTES(""));
 }
 
+void forge_jq(struct run *run, const struct arg *program)
+{
+	if (program->is_static)
+		run_reads_jq(run, program->text);
+	else
+		run_open(run, "the program for %s --jq is not known before it runs", run->model->name);
+}
+
+/* -R [HOST/]OWNER/REPO, and --jq, where the rule says so. */
 static void repository_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	(void)rule;
+	if (rule->text) {
+		forge_jq(run, value);
+		return;
+	}
 	run->detail = value->text;
 	if (!value->is_static)
 		run_open(run, "the repository that %s changes is not known before it runs", run->model->name);
 }
 
+/* The host in HOST/OWNER/REPO or an address; empty: the forge's own. */
+static struct bytes host_of(struct bytes repository)
+{
+	const char *scheme = repository.len ? memmem(repository.p, repository.len, "://", 3) : NULL;
+	struct bytes rest = scheme ? bytes_from(repository, (size_t)(scheme + 3 - repository.p)) : repository;
+	const char *slash = rest.len ? memchr(rest.p, '/', rest.len) : NULL;
+	struct bytes host = { rest.p, slash ? (size_t)(slash - rest.p) : 0 };
+
+	if (!slash || (!scheme && !memchr(slash + 1, '/', rest.len - host.len - 1)) ||
+		in_list(host, "github.com www.github.com gitlab.com"))
+		return (struct bytes){ "", 0 };
+	return host;
+}
+
+/* A token goes along to whatever host is asked (gh-environment(7), GH_ENTERPRISE_TOKEN). */
 static void reads(struct run *run)
 {
+	struct bytes host = host_of(run->detail);
+
+	if (host.len)
+		run_effect_text(run, EFFECT_FETCH_COMPUTED, run_join(run, run_join(run, BYTES("https://"), host),
+			BYTES("/")));
 	on_repository(run, EFFECT_FORGE_READ);
 }
 
@@ -87,8 +119,22 @@ static void downloads(struct run *run)
 		run_effect_fixed(run, EFFECT_CREATE, ".");
 }
 
+/* TAG [FILE[#LABEL] …]: the files go along. */
+static void uploads(struct run *run)
+{
+	for (uint32_t i = 1; i < run->n_operands; i++) {
+		struct arg file = run->operands[i];
+		const char *label = file.text.len ? memchr(file.text.p, '#', file.text.len) : NULL;
+
+		file.text.len = label ? (size_t)(label - file.text.p) : file.text.len;
+		file.is_static = file.is_static || label;
+		run_effect(run, EFFECT_COPY, &file);
+	}
+	writes(run);
+}
+
 /* Output and paging options that every listing has. */
-#define LISTING "json= jq= template= limit= state= label= author= assignee= search= app= base= " \
+#define LISTING "json= template= limit= state= label= author= assignee= search= app= base= " \
 	"head= draft milestone= mention= web comments branch= workflow= user= " \
 	"commit= event= status= created= exit-status log log-failed job= attempt= verbose " \
 	"archived no-archived fork source language= topic= visibility= sort= order= name-only " \
@@ -96,8 +142,9 @@ static void downloads(struct run *run)
 	"exclude-pre-releases all owner= closed query= match= extension= filename= size= merged " \
 	"review= checks= merged-at= closed-at= updated= involves= team-review-requested= " \
 	"review-requested= reviewed-by= conflict-status tag= yaml ref= key="
-#define LIST_SHORTS "wcq:t:L:s:l:A:a:S:d:B:H:m:b:u:e:j:vr:"
+#define LIST_SHORTS "wct:L:s:l:A:a:S:d:B:H:m:b:u:e:j:vr:"
 #define REPO_OPTION { "R", "repo", REQUIRED, CALL }
+#define JQ_OPTION { "q", "jq", REQUIRED, CALL, .text = "jq" }
 #define FILE_OPTION { "F", "body-file notes-file recover", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY }
 #define EDITING "title= body= assignee= label= milestone= project= reviewer= base= head= draft " \
 	"fill fill-first fill-verbose no-maintainer-edit web template= add-assignee= " \
@@ -112,7 +159,7 @@ static void downloads(struct run *run)
 #define COBRA (NO_ABBREVIATION | PARTIAL | EQUALS)
 
 #define LISTS(names) { .name = names, .syntax = COBRA, .shorts = LIST_SHORTS, .longs = LISTING, \
-	.options = OPTIONS{ REPO_OPTION, { 0 } }, .option = repository_option, .special = reads }
+	.options = OPTIONS{ REPO_OPTION, JQ_OPTION, { 0 } }, .option = repository_option, .special = reads }
 #define EDITS(names) { .name = names, .syntax = COBRA, .shorts = EDIT_SHORTS, .longs = EDITING, \
 	.options = OPTIONS{ REPO_OPTION, FILE_OPTION, { 0 } }, .option = repository_option, .special \
 	= writes }
@@ -159,6 +206,8 @@ static const struct command_model repo[] = {
 		.syntax = COBRA,
 		.shorts = LIST_SHORTS,
 		.longs = LISTING,
+		.options = OPTIONS{ JQ_OPTION, { 0 } },
+		.option = repository_option,
 		.special = reads_named },
 	{ .name = "clone",
 		.syntax = COBRA,
@@ -202,18 +251,19 @@ static const struct command_model ci_run[] = {
 			{ "D", "dir", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE, WRITES }, { 0 } } },
 	{ 0 },
 };
-static const struct command_model workflow[] = { LISTS("list|ls|view"), EDITS("run|enable|disable"), { 0 } };
+static const struct command_model workflow[] = { LISTS("list|ls|view"), EDITS("run|enable"),
+	{ .name = "disable", .refuse = "stops a workflow, which may be a check" }, { 0 } };
 static const struct command_model release[] = {
 	LISTS("list|ls|view"),
-	EDITS("create|new|edit"),
+	EDITS("edit"),
 	DELETES_FOR_GOOD("delete|delete-asset"),
-	{ .name = "upload",
+	{ .name = "create|new|upload",
 		.syntax = COBRA,
-		.longs = "clobber",
+		.shorts = EDIT_SHORTS,
+		.longs = EDITING,
 		.option = repository_option,
-		.options = OPTIONS{ REPO_OPTION, { 0 } },
-		.rules = RULES{ { REST, EFFECT_COPY }, { END } },
-		.special = writes },
+		.options = OPTIONS{ REPO_OPTION, FILE_OPTION, { 0 } },
+		.special = uploads },
 	{ .name = "download",
 		.syntax = COBRA,
 		.shorts = "p:A:",
@@ -274,78 +324,6 @@ static const struct command_model auth[] = {
 	{ 0 },
 };
 
-/* gh api ENDPOINT: the method is GET unless fields or a body are given, or -X says otherwise. */
-static void api_option(struct run *run, const struct option_rule *rule, const struct arg *value)
-{
-	if (bytes_is(bytes_str(rule->longs), "hostname")) {
-		run->bits |= HOSTED;
-		run->detail = value->text;
-		if (!value->is_static)
-			run_open(run, "the host that gh api asks is not known before it runs");
-		return;
-	}
-	if (rule->longs[0] == 'm') {
-		run->bits |= METHOD;
-		if (!value->is_static)
-			run_open(run, "the method of gh api is not known before it runs");
-		else if (in_list(value->text, "DELETE delete"))
-			run->bits |= DELETES;
-		else if (!in_list(value->text, "GET get HEAD head"))
-			run->bits |= MUTATES;
-		return;
-	}
-	run->bits |= FIELDS;
-	if (bytes_is(bytes_str(rule->longs), "input"))
-		run->bits |= BODY;
-	if (bytes_find(value->text, "mutation") || !value->is_static)
-		run->bits |= MUTATES;
-	if (bytes_find(value->text, "=@"))
-		run_open(run, "gh api takes a field from a file");
-}
-
-static void api(struct run *run)
-{
-	const struct arg *endpoint = run->n_operands ? &run->operands[0] : NULL;
-	struct bytes path, owner;
-	const char *slash;
-
-	if (!endpoint)
-		return;
-	path = endpoint->text;
-	if (bytes_start(path, "/"))
-		path = bytes_from(path, 1);
-	if (run->bits & HOSTED) {
-		run->detail = run_join(run, run_join(run, BYTES("https://"), run->detail), BYTES("/"));
-	} else if (bytes_start(path, "gists")) {
-		run->detail = BYTES("https://gist.github.com/");
-	} else if (bytes_start(path, "repos/")) {
-		owner = bytes_from(path, 6);
-		slash = memchr(owner.p, '/', owner.len);
-		if (slash) {
-			const char *end = memchr(slash + 1, '/', owner.len - (size_t)(slash + 1 - owner.p));
-
-			run->detail = (struct bytes){ owner.p, end ? (size_t)(end - owner.p) : owner.len };
-		}
-	} else if (!bytes_is(path, "graphql")) {
-		run->detail = BYTES("https://github.com/");
-	}
-	if (!endpoint->is_static && endpoint->text.len == 0)
-		run_open(run, "what gh api asks is not known before it runs");
-	if (bytes_find(path, "://"))
-		run_open(run, "gh api goes to another host");
-	/* A mutation names its objects by numbers, whosever they are; a body from a file may be one. */
-	if (bytes_is(path, "graphql") && (run->bits & (MUTATES | BODY)))
-		run_open(run, "which repository a mutation changes is not known to the gate");
-	if (run->bits & DELETES)
-		destroys(run);
-	else if (bytes_is(path, "graphql")
-			? (run->bits & (MUTATES | BODY))
-			: (run->bits & MUTATES) || ((run->bits & FIELDS) && !(run->bits & METHOD)))
-		writes(run);
-	else
-		reads(run);
-}
-
 static const struct command_model gh[] = {
 	{ .name = "issue", .subcommands = issue, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "pr", .subcommands = pr, .syntax = COBRA | SUBCOMMAND_ALONE_OK },
@@ -367,15 +345,6 @@ static const struct command_model gh[] = {
 		.shorts = "o:e:",
 		.longs = "org= exclude=",
 		.special = reads },
-	{ .name = "api",
-		.syntax = COBRA,
-		.shorts = "iq:t:p:H:",
-		.option = api_option,
-		.special = api,
-		.longs = "include jq= template= preview= header= paginate slurp silent cache= verbose",
-		.options = OPTIONS{ { "X", "method", REQUIRED, CALL }, { NULL, "hostname", REQUIRED, CALL },
-			{ "fF", "field raw-field", REQUIRED, CALL },
-			{ NULL, "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, MUTATES }, { 0 } } },
 	{ 0 },
 };
 
@@ -383,6 +352,7 @@ MODEL(gh) = {
 	.name = "gh",
 	.syntax = POSIX_ORDER | COBRA | SUBCOMMAND_ALONE_OK | INHERITED,
 	.subcommands = gh,
+	.more = gh_api,
 	.options = OPTIONS{ REPO_OPTION, { 0 } },
 	.option = repository_option,
 };
@@ -405,7 +375,7 @@ static const struct command_model lab_items[] = {
 	{ 0 },
 };
 static const struct command_model glab[] = {
-	{ .name = "mr|issue|ci|pipeline|release|label|job|milestone|variable",
+	{ .name = "mr|issue|ci|pipeline|release|label|job|milestone",
 		.subcommands = lab_items,
 		.syntax = COBRA | SUBCOMMAND_ALONE_OK },
 	{ .name = "version|help", .syntax = COBRA, .rules = RULES{ { ALWAYS, EFFECT_PURE }, { END } } },
