@@ -232,6 +232,9 @@ static const struct row landed_rows[] = {
 	{ LANDED, "./landed.py --fast" },
 	{ LANDED, "./landed.py data/landed.txt" },
 	{ LANDED, "./runner.sh" },
+	{ LANDED, "./reviewed.sh" },
+	{ OPEN, "./sourcer.sh" },
+	{ OPEN, "./starter.sh" },
 	/* Whether a parameter is run is not known of a program in another language: it gets what has landed itself. */
 	{ OPEN, "./landed.py src/a.c" },
 	{ OPEN, "python3 landed.py src" },

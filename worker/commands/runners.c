@@ -252,7 +252,7 @@ MODEL(strace) = {
 	.shorts = "cCDdfFhiknNqrtTvVwxyYza:A:b:e:I:s:S:u:U:X:P:",
 	.longs = "trace= signal= read= write= fault= status= seccomp-bpf follow-forks summary "
 		 "summary-only summary-wall-clock string-limit= decode-fds?= no-abbrev",
-	.options = OPTIONS{ { "p", "attach", REQUIRED, REFUSE, .text = "-p looks into another process" },
+	.options = OPTIONS{ { "p", "attach", REQUIRED, EFFECT_OF_VALUE, EFFECT_ATTACH },
 		{ "o", "output", REQUIRED, CALL },
 		{ "E", "env", REQUIRED, REFUSE, .text = "-E sets the environment" }, { 0 } },
 	.option = strace_output,
@@ -263,7 +263,7 @@ MODEL(ltrace) = {
 	.name = "ltrace",
 	.syntax = POSIX_ORDER | PARTIAL,
 	.shorts = "cCfirStTa:e:l:n:s:x:u:",
-	.options = OPTIONS{ { "p", NULL, REQUIRED, REFUSE, .text = "-p looks into another process" },
+	.options = OPTIONS{ { "p", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_ATTACH },
 		{ "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
 	.wrapping = WRAPPING{ .skip = 0 },
 };

@@ -124,6 +124,7 @@ struct judge {
 	uint32_t n_thrown_away;
 	bool work_put_away; /* by git stash, just before */
 	bool worktree_changes; /* something of the line so far may change files that git keeps */
+	bool runs_unlanded; /* a script runs another one that no review has seen as it is now */
 	bool runs_unknown; /* some command runs what is only known once it runs: a parameter, perhaps */
 	uint32_t questions, judged, effects_seen, loop_work, carried_work;
 	uint32_t lookup_work; /* commands looked through for assignments */
@@ -136,6 +137,7 @@ struct judge {
 	bool open; /* something could not be vouched for */
 	struct reason_text open_reason; /* of the first such command */
 	struct bytes open_rule;
+	uint32_t n_open; /* such commands */
 	uint32_t n_open_causes;
 	struct cause open_causes[ASSESSMENT_CAUSES_MAX];
 	struct bytes allowed_by; /* the first fastAllow rule that vouched for something */

@@ -151,28 +151,47 @@ static void note_provenance(struct subject *s, const struct command_effect *e)
 	note_fact(s, BYTES("script"), (struct bytes){ word, strlen(word) }, path, VERDICT_OPEN);
 }
 
+/*
+ * A script runs another one, which its own review says nothing about: that one has to have landed too, as long as it
+ * could not be vouched for by what it holds. What root installed is nobody's to change.
+ */
+static void note_inner(struct subject *s, const struct command_effect *e)
+{
+	struct bytes path = script_named(s, e);
+	bool system = path.len > 0 && path.p[0] == '/' && path_is_system(path);
+
+	if (s->scripts == 0 || system)
+		return;
+	if (path.len == 0 || s->where != NESTED_HERE || s->dirs.n != 1 || s->dirs.unknown || !has_landed(s, path))
+		s->j->runs_unlanded = true;
+}
+
 bool judge_run_script(struct subject *s, const struct command_effect *e)
 {
 	struct judge *j = s->j;
 	const struct judge before = *j;
-	enum verdict found = s->finding->verdict;
+	enum verdict found = s->finding->verdict, own = s->verdict;
 	struct bytes why = s->finding->why;
 	enum script_reading reading;
 	struct given given;
-	bool runs_unknown;
+	bool runs_unknown, runs_unlanded;
 
-	j->runs_unknown = false;
+	j->runs_unknown = j->runs_unlanded = false;
 	reading = judge_script_file(s, e);
 	runs_unknown = j->runs_unknown;
 	j->runs_unknown = before.runs_unknown || runs_unknown;
-	if (reading == SCRIPT_READ && j->open == before.open && j->n_open_causes == before.n_open_causes)
+	runs_unlanded = j->runs_unlanded;
+	j->runs_unlanded = before.runs_unlanded || runs_unlanded;
+	if (reading == SCRIPT_READ && j->n_open == before.n_open && s->verdict == own)
 		return true;
-	if (j->denied == STAGE_NONE && reading != SCRIPT_IN_PART && may_have_landed(s, e, &given) &&
+	note_inner(s, e);
+	if (j->denied == STAGE_NONE && reading != SCRIPT_IN_PART && !runs_unlanded && may_have_landed(s, e, &given) &&
 		operands_are_data(s, &given, reading, runs_unknown) && has_landed(s, e->target)) {
 		/* A harm in it is one all the same; what is merely not understood there was by its reviewers. */
 		j->open = before.open;
 		j->open_reason = before.open_reason;
 		j->open_rule = before.open_rule;
+		j->n_open = before.n_open;
 		j->n_open_causes = before.n_open_causes;
 		s->finding->verdict = found;
 		s->finding->why = why;

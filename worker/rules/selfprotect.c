@@ -380,7 +380,9 @@ static bool protect_signal(struct subject *s, const struct command_effect *e)
 		ours = word_is_parameter(e->word, "PPID") || (e->word != NULL && names_ours(e->word->src)) ||
 			asks_for_ours(s->j);
 	}
-	if (ours)
+	if (ours && e->effect == EFFECT_ATTACH)
+		protect(s, "it looks into, or takes over, the gate or the harness that asks it", BYTES("attach"), e->target);
+	else if (ours)
 		protect(s, "it signals the gate, or the harness that asks it", BYTES("signal"), e->target);
 	return ours;
 }
@@ -403,6 +405,7 @@ bool protect_effect(struct subject *s, const struct command_effect *e)
 {
 	switch ((int)e->effect) {
 	case EFFECT_SIGNAL:
+	case EFFECT_ATTACH:
 		return protect_signal(s, e);
 	case EFFECT_SERVICE_RESTART:
 	case EFFECT_SERVICE_STOP:

@@ -153,6 +153,7 @@ void settle(struct subject *s)
 		s->finding->verdict = VERDICT_OPEN;
 		s->finding->why = s->why;
 	}
+	j->n_open++;
 	if (j->open)
 		return;
 	j->open = true;
