@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 
 #include "netproc/encode.h"
+#include "netproc/read.h"
+#include "policy/text/hex.h"
 
 enum { FILE_READ_MAX = 4 * 1024 * 1024, NONCE_BYTES = 8 };
 
@@ -23,18 +25,7 @@ static int read_file(const char *path, size_t max, struct textbuf *ret)
 		return -errno;
 	if (!S_ISREG(st.st_mode) || (size_t)st.st_size > max)
 		return -EINVAL;
-	if (!textbuf_reserve(ret, (size_t)st.st_size + 1))
-		return -ENOMEM;
-	while (ret->len <= (size_t)st.st_size) {
-		ssize_t n = read(fd, ret->p + ret->len, (size_t)st.st_size + 1 - ret->len);
-
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return 0;
-		ret->len += (size_t)n;
-	}
-	return -EAGAIN; /* it is being written */
+	return read_whole(fd, (size_t)st.st_size, ret);
 }
 
 static int read_named(struct bytes path, const char *usual, size_t max, struct textbuf *ret)
@@ -119,14 +110,6 @@ static const char *path_of(const struct asking *a)
 	return "/chat/completions";
 }
 
-static int hex_digit(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = c != '\0' ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
-
-	return at != NULL ? (int)(at - digits) : -1;
-}
-
 /* One character as it stands in JSON text, plain or escaped (RFC 8259 section 7): how many bytes, 0 if it is another. */
 static size_t spells(const char *p, size_t len, char c)
 {
@@ -139,7 +122,7 @@ static size_t spells(const char *p, size_t len, char c)
 	if (len < 6 || p[0] != '\\' || p[1] != 'u')
 		return 0;
 	for (size_t i = 2; i < 6 && v >= 0; i++)
-		v = hex_digit(p[i]) < 0 ? -1 : v * 16 + hex_digit(p[i]);
+		v = hex_value(p[i]) < 0 ? -1 : v * 16 + hex_value(p[i]);
 	return v == (unsigned char)c ? 6 : 0;
 }
 

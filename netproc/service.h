@@ -23,8 +23,8 @@ struct service_plan {
 	uint32_t n_models;
 	struct textbuf system; /* what replaces our own prompt, or empty; owned */
 	/*
-	 * Which run of the service this is. All that decides a judge's answers is read once, before it: what a client holds
-	 * of one run's answers says nothing of another's.
+	 * Which run of the service this is. All that decides a judge's answers is read once, before it: what a client
+	 * holds of one run's answers says nothing of another's.
 	 */
 	char run[MODEL_RUN_BYTES];
 	int config_fd; /* the file, where a key stands in it; else -1; owned */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "netproc/asking.h"
+#include "netproc/read.h"
 #include "netproc/secret.h"
 #include "policy/text/jsonout.h"
 
@@ -41,20 +42,6 @@ static int open_file(const char *path, struct stat *ret_st, char **ret_why)
 		return refuse(ret_why, path, strerror(errno));
 	why = distrust(ret_st);
 	return why != NULL ? refuse(ret_why, path, why) : TAKE_FD(fd);
-}
-
-static int read_whole(int fd, size_t size, struct textbuf *ret)
-{
-	if (!textbuf_reserve(ret, size + 1))
-		return -ENOMEM;
-	while (ret->len <= size) {
-		ssize_t n = pread(fd, ret->p + ret->len, size + 1 - ret->len, (off_t)ret->len);
-
-		if (n <= 0)
-			return n < 0 ? -errno : 0;
-		ret->len += (size_t)n;
-	}
-	return -EAGAIN; /* it is being written */
 }
 
 /* What is wrong with the text, all that is, one problem a line. */

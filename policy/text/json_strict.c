@@ -5,6 +5,7 @@
 #include <json-c/json.h>
 #include <math.h>
 
+#include "policy/text/hex.h"
 #include "policy/text/utf8.h"
 
 /* One walk over the text, without recursion: a bit a level says whether it is an array. */
@@ -35,17 +36,6 @@ static void skip_blanks(struct scan *s)
 {
 	while (s->at < s->len && memchr(" \t\n\r", s->p[s->at], 4))
 		s->at++;
-}
-
-static int hex_value(int c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
 }
 
 static bool scan_escape(struct scan *s, bool name)

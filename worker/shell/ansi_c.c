@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* $'…' (bash manual, "ANSI-C Quoting"; details as lib/sh/strtrans.c reads them). */
+#include "policy/text/hex.h"
 #include "worker/shell/parser.h"
 
 struct decoder {
@@ -10,17 +11,6 @@ struct decoder {
 	bool uncertain; /* the locale decides */
 	bool plain; /* no escape but those every shell shares */
 };
-
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
 
 static void emit(struct decoder *d, unsigned int c)
 {
