@@ -38,8 +38,9 @@ def tapped(folder):
 class Calls:
     def __init__(self, world):
         self.world, self.n = world, 0
-        self.server = timed.server(servers.Authority(world.scratch / "ca"))
-        self.judged = {"llm": {"provider": "jev", "caFile": str(world.scratch / "ca" / "ca.pem")},
+        authority = servers.Authority(world.scratch / "ca")
+        self.server = timed.server(authority)
+        self.judged = {"llm": {"provider": "jev", "caFile": timed.trusted(authority, world.scratch)},
                        "jev": {"baseUrl": self.server.url, "apiKey": self.server.key}}
 
     def one(self, config, cwd, decision):

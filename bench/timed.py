@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A decision service over TLS on this machine that knows its own time (tests/model must be among the module paths)."""
 
+import pathlib
 import time
 
 import servers
+
+SYSTEM_CA = pathlib.Path("/etc/ssl/certs/ca-certificates.crt")
 
 
 class TimedHandler(servers.Handler):
@@ -13,6 +16,14 @@ class TimedHandler(servers.Handler):
         began = time.monotonic()
         super().do_POST()
         self.server.took.append((time.monotonic() - began) * 1000)
+
+
+def trusted(authority, folder):
+    """What a user's caller trusts: all that the system does, and in this run its authority."""
+    bundle = pathlib.Path(folder) / "bundle.pem"
+    system = SYSTEM_CA.read_bytes() if SYSTEM_CA.exists() else b""
+    bundle.write_bytes(system + pathlib.Path(authority.ca).read_bytes())
+    return str(bundle)
 
 
 def server(authority):

@@ -199,12 +199,13 @@ bool judge_is_there(const struct broker *b, const struct assessment *a)
 
 int judge_expect(struct broker *b, const struct assessment *a, const struct evidence_log *log)
 {
-	const struct key exact = exact_key(a, log);
 	struct outlook look;
+	struct key exact;
 	int err;
 
 	if (!judge_is_there(b, a))
 		return 0;
+	exact = exact_key(a, log);
 	err = outlook(b, a, log, &exact, &look);
 	if (err < 0 || look.stands || look.judged >= most_denials(b) || (look.known && may_be_remembered(a, log)))
 		return 0; /* what is wrong with the state judge_open() finds and says */
