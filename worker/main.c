@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The worker: confines itself, takes its policy, judges one request (or the rows of one batch), and ends. */
+/* The worker: confines itself, takes its policy, judges one request (or the rows of one batch), and is ended. */
 #include "policy/sandbox/confine.h"
 #include "worker/serve.h"
 
@@ -45,6 +45,18 @@ static int take_request(struct worker *w)
 	return rc < 0 ? rc : is_rows(request.mode) ? 0 : CHANNEL_END;
 }
 
+/*
+ * The broker ends, or has ended, whoever has answered it. To end before it has passed the answer on would take a
+ * processor from it, and from the guard that would have to hear of it.
+ */
+static int wait_for_end(struct worker *w)
+{
+	struct message m;
+	int rc = channel_receive(&w->broker, &m);
+
+	return rc == CHANNEL_END ? 0 : rc < 0 ? rc : -EPROTO;
+}
+
 int main(void)
 {
 	struct worker w = { 0 };
@@ -62,6 +74,8 @@ int main(void)
 	rc = take_policy(&w);
 	while (rc == 0)
 		rc = take_request(&w);
+	if (rc == CHANNEL_END)
+		rc = wait_for_end(&w);
 	/* Nothing is freed and no exit handler runs: the kernel takes it all. */
 	_exit(rc < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }
