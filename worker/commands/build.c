@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compilers and build systems: make, cmake, ninja, meson, gcc, java, maven, gradle, dotnet and
- * others. */
+/* Compilers and build systems: make, cmake, ninja, meson, gcc, java, maven, gradle and others. */
 #include "worker/commands/model.h"
 
 #define RUNS RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }
@@ -380,6 +379,14 @@ MODEL(pkg_config) = { .name = "pkg-config",
 TOOL(autoreconf, "autoreconf");
 TOOL(cargo_nextest, "cargo-nextest");
 
+/* @FILE: more options stand in it. */
+static void takes_files(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (bytes_start(run->operands[i].text, "@"))
+			run_open(run, "%s takes its options from a file", run->model->name);
+}
+
 MODEL(javac) = {
 	.name = "javac",
 	.syntax = ONE_DASH | PARTIAL,
@@ -390,9 +397,17 @@ MODEL(javac) = {
 		{ NULL, "processorpath processor Xplugin", REQUIRED, REFUSE, .text = "loads other code" },
 		{ 0 } },
 	.rules = RULES{ { EACH, EFFECT_USE }, { ALWAYS, EFFECT_CREATE }, { END } },
+	.special = takes_files,
 };
 /* The project's own wrapper scripts and the programs they start. */
 MODEL(gradle) = { .name = "gradle", .reader = run_project_tool };
+/* help:effective-settings hides passwords unless it is told not to; help:evaluate prints what an expression gives. */
+static bool is_shown_settings(struct bytes word)
+{
+	return bytes_start(word, "-DshowPasswords") ||
+		(bytes_start(word, "-Dexpression") && bytes_find(word, "settings"));
+}
+
 /* GROUP:ARTIFACT:VERSION:GOAL fetches a plugin of any name. */
 static void mvn_reader(struct run *run)
 {
@@ -413,6 +428,10 @@ static void mvn_reader(struct run *run)
 		if (run->argv[i].is_static &&
 			in_list(run->argv[i].text, "deploy release:perform site-deploy"))
 			run_open(run, "mvn deploys to another host");
+		if (colon && run->argv[i].text.p[0] != '-')
+			run_check_task(run, run->argv[i].text);
+		if (is_shown_settings(run->argv[i].text))
+			run_open(run, "mvn prints settings, in which passwords stand");
 	}
 }
 
@@ -462,7 +481,7 @@ TOOL(phpstan, "phpstan");
 static void exec_reader(struct run *run)
 {
 	run_project_tool(run);
-	if (run->argc && in_list(run->argv[0].text, "exec runghc runhaskell script ghc ghci eval cc c++ ar"))
+	if (run->argc && in_list(run->argv[0].text, "exec runghc runhaskell script ghc ghci eval cc c++ ar upload"))
 		run_open(run, "%s %.*s runs what its line names", run->model->name, (int)run->argv[0].text.len,
 			run->argv[0].text.p);
 }
@@ -472,63 +491,31 @@ MODEL(stack) = { .name = "stack", .reader = exec_reader };
 MODEL(zig) = { .name = "zig", .reader = exec_reader };
 TOOL(bats, "bats");
 
-/* Packages come from the configured sources, unless the line names another. */
-static void dotnet_installs(struct run *run)
+/* add NAME --git ADDRESS, --github OWNER/NAME, --source ADDRESS: from elsewhere than the Gemfile's sources. */
+static void bundle_installs(struct run *run)
 {
-	run_project_tool(run);
+	static const char *const elsewhere[] = { "--git", "--github", "--gist", "--bitbucket", "--source", "--path",
+		"-s" };
+
 	run_effect_fixed(run, EFFECT_INSTALL_PROJECT, ".");
 	for (uint32_t i = 0; i < run->argc; i++) {
-		struct arg place = run->argv[i];
-		const char *eq = place.text.len ? memchr(place.text.p, '=', place.text.len) : NULL;
+		const struct arg *a = &run->argv[i];
+		bool named = false;
 
-		if (bytes_start(place.text, "-") && eq)
-			place.text = bytes_from(place.text, (size_t)(eq + 1 - place.text.p));
-		if (bytes_find(place.text, "://") && !bytes_start(place.text, "https://api.nuget.org/"))
-			run_effect(run, EFFECT_INSTALL_OUTSIDE, &place);
+		if (!a->is_static)
+			run_open(run, "a word of bundle add is not known before it runs");
+		for (size_t k = 0; k < ARRAY_LEN(elsewhere); k++)
+			named = named || bytes_start(a->text, elsewhere[k]);
+		if (named && !bytes_char(a->text, '=') && i + 1 < run->argc)
+			run_effect(run, EFFECT_INSTALL_OUTSIDE, &run->argv[i + 1]);
+		else if (named)
+			run_effect(run, EFFECT_INSTALL_OUTSIDE, a);
 	}
 }
 
-static const struct command_model dotnet_tool[] = {
-	{ .name = "restore", .syntax = PARTIAL, .rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
-	{ .name = "list|search", .syntax = PARTIAL, .shorts = "g", .longs = "global local", .rules = STATUS },
-	{ 0 },
-};
-static const struct command_model dotnet_workload[] = {
-	{ .name = "list|search", .syntax = PARTIAL, .rules = STATUS },
-	{ 0 },
-};
-static const struct command_model dotnet[] = {
-	{ .name = "build|test|run|clean|format|pack|watch|msbuild|vstest|ef", .reader = run_project_tool },
-	{ .name = "restore", .reader = dotnet_installs },
-	{ .name = "--info|--version|--list-sdks|--list-runtimes|list|help",
-		.syntax = NO_OPTIONS,
-		.rules = STATUS },
-	{ .name = "add|remove|new|sln|reference|package|publish",
-		.reader = dotnet_installs },
-	/* Tools that the project's manifest names. */
-	{ .name = "tool", .syntax = POSIX_ORDER, .subcommands = dotnet_tool },
-	{ .name = "workload", .syntax = POSIX_ORDER, .subcommands = dotnet_workload },
-	{ .name = "nuget",
-		.syntax = NO_OPTIONS,
-		.special = run_publishes },
-	{ 0 },
-};
-static const struct command_model dotnet_model = {
-	.name = "dotnet", .syntax = POSIX_ORDER | SUBCOMMAND_ALONE_OK, .subcommands = dotnet
-};
-
-static void dotnet_reader(struct run *run)
-{
-	if (run->argc && run->argv[0].is_static &&
-		in_list(run->argv[0].text, "--info --version --list-sdks --list-runtimes"))
-		run_effect_fixed(run, EFFECT_STATUS, NULL);
-	else
-		run_model(run, run->model->more);
-}
-
-MODEL(dotnet) = { .name = "dotnet", .reader = dotnet_reader, .more = &dotnet_model };
 static const struct command_model bundle[] = {
-	{ .name = "install|update|add|lock|clean|check",
+	{ .name = "add", .reader = bundle_installs },
+	{ .name = "install|update|lock|clean|check",
 		.syntax = NO_OPTIONS,
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
 	{ .name = "exec", .syntax = POSIX_ORDER, .rules = RUNS, .wrapping = WRAPPING{ .skip = 0 } },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * gh api ENDPOINT: what a request to the forge's REST interface reads and changes. Few endpoints only add to what is
- * talked about in a repository; the others rewrite branches, let people in, show a repository to everybody or switch off
- * its checks (docs.github.com, "REST API endpoints").
+ * talked about in a repository; the others rewrite branches, let people in, show a repository to everybody or switch
+ * off its checks (docs.github.com, "REST API endpoints").
  */
 #include "worker/commands/forge.h"
 
@@ -57,6 +57,18 @@ static struct bytes repository_in(struct bytes path, struct bytes *ret_rest)
 	return name;
 }
 
+/* Who may read, or push to branches that no rule protects, is for the repository's people to say; not who may rule it. */
+static bool lets_in(const struct run *run, struct bytes rest)
+{
+	if (!fits(rest, "collaborators/*") || (run->bits & BODY))
+		return false;
+	for (uint32_t i = 0; i < run->argc; i++)
+		if (!run->argv[i].is_static || bytes_find(run->argv[i].text, "admin") ||
+			bytes_find(run->argv[i].text, "maintain"))
+			return false;
+	return true;
+}
+
 static void api_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
 	if (rule->text) {
@@ -83,8 +95,6 @@ static void api_option(struct run *run, const struct option_rule *rule, const st
 		return;
 	}
 	run->bits |= FIELDS;
-	if (bytes_is(bytes_str(rule->longs), "input"))
-		run->bits |= BODY;
 	if (bytes_find(value->text, "mutation") || !value->is_static)
 		run->bits |= MUTATES;
 	if (bytes_find(value->text, "=@"))
@@ -96,7 +106,7 @@ static void change(struct run *run, struct bytes path, struct bytes rest)
 	bool known = bytes_start(path, "gists") || bytes_is(path, "markdown") || bytes_is(path, "graphql");
 
 	for (size_t i = 0; i < ARRAY_LEN(talk) && bytes_start(path, "repos/") && !known; i++)
-		known = fits(rest, talk[i]);
+		known = fits(rest, talk[i]) || lets_in(run, rest);
 	/* A mutation names its objects by numbers, whosever they are. */
 	if (bytes_is(path, "graphql"))
 		run_open(run, "which repository a mutation changes is not known to the gate");
@@ -158,6 +168,6 @@ const struct command_model gh_api[] = {
 		.longs = "include template= preview= header= paginate slurp silent cache= verbose",
 		.options = OPTIONS{ { "X", "method", REQUIRED, CALL }, { NULL, "hostname", REQUIRED, CALL },
 			{ "q", "jq", REQUIRED, CALL, .text = "jq" }, { "fF", "field raw-field", REQUIRED, CALL },
-			{ NULL, "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, MUTATES }, { 0 } } },
+			{ NULL, "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, MUTATES | BODY }, { 0 } } },
 	{ 0 },
 };

@@ -173,6 +173,8 @@ void run_project_tool(struct run *run);
 void run_project_tool_named(struct run *run, struct bytes tool);
 /* Open where the name of a target or a script says that it sends the project somewhere, or destroys what is not in it. */
 void run_check_task(struct run *run, struct bytes task);
+/* The same of the label of a target that is run rather than built. */
+void run_check_label(struct run *run, struct bytes label);
 /* For models of what publishes: to the registry the line names, else to the program's own (publish.c). */
 enum { RUN_REHEARSES = 1 << 30 }; /* the bit of an option by which nothing is published */
 void run_publishes(struct run *run);

@@ -340,6 +340,8 @@ static void check_operands(struct run *run, const struct tool *tool)
 			run_open(run, "%s %.*s reaches further than the project", tool->program, (int)a->text.len,
 				a->text.p);
 	}
+	if (tool->kind == 'b' && run->n_operands > 1 && arg_is(first, "run"))
+		run_check_label(run, run->operands[1].text);
 	if (has_verbs && run->n_operands > 0 && !(first->is_static && in_list(first->text, tool->verbs)))
 		run_open(run, "%s %.*s is not known to the gate", tool->program,
 			(int)(first->text.len < 60 ? first->text.len : 60), first->text.p);

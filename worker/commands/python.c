@@ -177,7 +177,41 @@ MODEL(alembic) = {
 	.special = alembic_command,
 };
 TOOL(nox, "nox");
-TOOL(coverage, "coverage");
+/* run FILE and run -m MODULE are what python makes of them; the other commands report. */
+static const struct command_model coverage_runs = {
+	.name = "coverage run",
+	.syntax = POSIX_ORDER | PARTIAL,
+	.shorts = "ap",
+	.longs = "append branch concurrency= context= data-file= debug= include= omit= parallel-mode rcfile= "
+		 "save-signal= source= source-pkgs= source-dirs= timid pylib",
+	.options = OPTIONS{ { "m", "module", NOTHING, IGNORE, .set = 1 }, { 0 } },
+};
+
+static void coverage_reader(struct run *run)
+{
+	static const char *const module[] = { "python3", "-m" };
+	uint32_t n = 0;
+	struct run inner = *run;
+	struct arg *words;
+
+	run_project_tool(run);
+	if (!run->argc || !arg_is(&run->argv[0], "run"))
+		return;
+	inner.model = &coverage_runs;
+	inner.argv = run->argv + 1;
+	inner.argc = run->argc - 1;
+	run_options(&inner);
+	run->failed = inner.failed;
+	words = run_alloc(run, (inner.n_operands + ARRAY_LEN(module)) * sizeof(*words));
+	if (!words || !inner.n_operands)
+		return;
+	for (; n < (inner.bits & 1 ? ARRAY_LEN(module) : 1); n++)
+		words[n] = (struct arg){ .text = bytes_str(module[n]), .is_static = true };
+	memcpy(words + n, inner.operands, inner.n_operands * sizeof(*words));
+	run_nested_words(run, words, n + inner.n_operands);
+}
+
+MODEL(coverage) = { .name = "coverage", .reader = coverage_reader, .syntax = PROJECT_TOOL };
 TOOL(unittest, "unittest");
 TOOL(pre_commit, "pre-commit");
 TOOL(sphinx_build, "sphinx-build");

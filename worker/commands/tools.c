@@ -40,13 +40,33 @@ static bool brings_code(struct bytes word)
 	return false;
 }
 
+/* :PROJECT:TASK of gradle, //PACKAGE:TARGET of bazel. */
+static struct bytes last_part(struct bytes word)
+{
+	const char *mark = word.len ? memrchr(word.p, ':', word.len) : NULL;
+	struct bytes part = mark ? bytes_from(word, (size_t)(mark + 1 - word.p)) : word;
+	const char *slash = part.len ? memrchr(part.p, '/', part.len) : NULL;
+
+	return slash ? bytes_from(part, (size_t)(slash + 1 - part.p)) : part;
+}
+
 /* Tasks of gradle, sbt, maven and mix; a file that is only called so has a slash or an extension. */
 static bool is_release_task(struct bytes word)
 {
+	struct bytes task = last_part(word);
+
 	return (bytes_start(word, "publish") && !bytes_char(word, '.') && !bytes_char(word, '/')) ||
 		bytes_find(word, ":publish") || bytes_start(word, "closeAndRelease") ||
+		in_list(task, "jib dockerPush dockerPushImage") ||
 		in_list(word, "hex.publish release:perform release:prepare deploy:deploy-file uploadArchives "
-			      "scm:checkin wagon:upload");
+			      "scm:checkin wagon:upload jib:build docker:push dockerfile:push");
+}
+
+/* What these plugins drop is all there is in the database that the project's settings name. */
+static bool is_dropping_task(struct bytes word)
+{
+	return in_list(last_part(word), "flywayClean liquibaseDropAll dropAll liquibaseRollback") ||
+		in_list(word, "flyway:clean liquibase:dropAll liquibase:rollback ecto.drop ecto.reset ecto.rollback");
 }
 
 /* The next piece of a task's name, as in db:drop, deploy-prod or app:serve. */
@@ -90,6 +110,17 @@ static bool reaches_far(struct bytes task)
 			"remote cloud infra users");
 	}
 	return sends || destroys || (removes && kept);
+}
+
+void run_check_label(struct run *run, struct bytes label)
+{
+	struct bytes piece, task = last_part(label), rest = task;
+
+	run_check_task(run, task);
+	for (piece = next_piece(&rest); piece.len; piece = next_piece(&rest))
+		if (in_list(piece, "push release upload"))
+			run_open(run, "%s %.*s sends what it builds, by its name", run->model->name,
+				(int)(task.len < 60 ? task.len : 60), task.p);
 }
 
 void run_check_task(struct run *run, struct bytes task)
@@ -245,6 +276,8 @@ static void check_word(struct run *run, const struct arg *a, bool commands, bool
 		run_open(run, "%s %.*s reaches outside the project", run->model->name, (int)a->text.len, a->text.p);
 	if (is_release_task(a->text))
 		run_open(run, "%s %.*s publishes", run->model->name, (int)a->text.len, a->text.p);
+	if (commands && is_dropping_task(a->text))
+		run_open(run, "%s %.*s drops what a database holds", run->model->name, (int)a->text.len, a->text.p);
 	if (bytes_start(a->text, "@") && bytes_char(a->text, '/'))
 		run_open(run, "%s takes its options from a file", run->model->name);
 	if (brings_code(a->text))
