@@ -15,6 +15,7 @@ static const char *const secret_components[] = {
 	".gcloud",
 	".terraform.d", ".terraformrc", ".htpasswd", ".envrc", ".databrickscfg", ".snowsql", ".oci", ".bash_history",
 	".zsh_history", ".sh_history", ".psql_history", ".mysql_history", ".python_history", ".node_repl_history",
+	".smbcredentials", ".msmtprc", ".muttrc", ".offlineimaprc", ".mbsyncrc", ".getmailrc", ".fetchmailrc",
 	".rediscli_history", ".sqlite_history", ".keychain", ".electrum", ".bitcoin", ".ethereum", ".rclone.conf",
 };
 
@@ -45,7 +46,17 @@ static const struct path_rule secret_rules[] = {
 	"" },
 	{ ".openclaw/credentials/**", "" }, { ".fly/config.yml", "" }, { ".netlify/config.json", "" },
 	{ ".local/share/fish/fish_history", "" }, { "library/keychains/**", "" }, { "keychains/*.keychain*", "" },
-	{ ".git/credentials", "" },
+	{ ".git/credentials", "" }, { ".kaggle/kaggle.json", "" }, { ".config/ngrok/**", "" },
+	{ ".config/solana/**", "" }, { ".composer/auth.json", "" }, { ".config/composer/auth.json", "" },
+	{ ".supabase/access-token", "" }, { ".local/share/com.vercel.cli/**", "" }, { ".vercel/auth.json", "" },
+	{ ".config/configstore/**", "" }, { ".snowflake/**", "" }, { ".dbt/profiles.yml", "" }, { ".vnc/passwd", "" },
+	{ ".age/**", "" }, { ".purple/accounts.xml", "" }, { ".config/filezilla/**", "" }, { ".config/remmina/**", "" },
+	{ ".local/share/remmina/**", "" }, { ".subversion/auth/**", "" }, { ".config/.wrangler/**", "" },
+	{ ".wrangler/config/**", "" }, { ".nuget/nuget/nuget.config", "" }, { "/etc/mysql/debian.cnf", "" },
+	{ ".config/hcloud/**", "" }, { ".config/helm/registry/**", "" }, { ".config/containers/auth.json", "" },
+	{ "containers/auth.json", "" }, { ".config/heroku/**", "" }, { ".config/pulumi/**", "" },
+	{ ".pulumi/credentials.json", "" }, { ".sentryclirc", "" }, { ".config/stripe/**", "" },
+	{ ".config/glab-cli/**", "" }, { ".config/tea/**", "" }, { ".config/exercism/user.json", "" },
 };
 
 /* Below `.config/<program>/`: files that by convention hold the program's login. */
@@ -55,7 +66,7 @@ static const char *const login_suffixes[] = { ".toml", ".json", ".jsonc", ".yml"
 static const char *const secret_suffixes[] = {
 	".env", ".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".creds", ".ppk", ".kdbx", ".keytab", ".ovpn",
 	".agekey",
-	".jwk", ".kubeconfig", ".tfvars", ".pkcs8", ".pk8",
+	".jwk", ".kubeconfig", ".tfvars", ".tfstate", ".pkcs8", ".pk8",
 };
 
 static const char *const key_names[] = { "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", "id_ecdsa_sk", "id_ed25519_sk" };
@@ -67,6 +78,7 @@ static const char *const secret_names[] = {
 	"gshadow", "sudoers", "kubeconfig", "wallet.dat", "key4.db", "logins.json", "login data", "cookies.sqlite",
 	"master.key", "apikey", "api_key", "api-key", "api.key", ".token", ".secret", ".secrets", ".credentials",
 	".password",
+	".dev.vars", "local.settings.json", "wp-config.php", "firebase-adminsdk.json", ".pgpass.conf",
 	".api_key", ".apikey", ".vault_pass", ".vault_password", "htpasswd", "authinfo.gpg", ".authinfo",
 };
 
@@ -270,6 +282,7 @@ static const char *const representatives[] = {
 	"secrets.toml", "secret.txt", "secrets.env", "token", "token.txt", "token.json", "tokens.json", "password",
 	"passwords.txt", "passwd.txt", "shadow", "shadow-", "gshadow", "sudoers", "environ", "cmdline", "api.creds",
 	"app.keystore", "app.jks", "kubeconfig", "master.key", ".htpasswd", ".claude.json", "auth.json", "hosts.yml",
+	"terraform.tfstate", ".dev.vars",
 };
 
 bool path_holds_secret(struct bytes path)

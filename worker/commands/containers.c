@@ -4,7 +4,7 @@
  * is touched, unless an option lets it out: mounts, privileges, namespaces of the host, devices
  * (docker-run(1)).
  */
-#include "worker/commands/model.h"
+#include "worker/commands/shown_settings.h"
 
 enum { VOLUMES = 1, ALL = 2, PUSHES = 4, TAG_UNKNOWN = 8, GETS_SECRET = 16 };
 
@@ -280,6 +280,9 @@ static void prunes(struct run *run)
 	"no-log-prefix json human"
 #define READS(names) { .name = names, .syntax = COBRA, .shorts = LIST_SHORTS, .longs = LIST_LONGS, \
 	.rules = NAMES }
+#define INSPECTS { .name = "inspect", .syntax = COBRA, .shorts = "s", .longs = "size type=", .rules = NAMES, \
+	.option = run_format, .special = run_inspects, \
+	.options = OPTIONS{ { "f", "format", REQUIRED, CALL }, { 0 } } }
 #define STOPS(names) { .name = names, .syntax = COBRA, .shorts = "fst:l", .longs = "force time= " \
 	"timeout= signal= link all ignore", .rules = RULES{ { EACH, EFFECT_CONTAINER_STOP }, \
 	{ ABSENT, EFFECT_CONTAINER_STOP, .text = "" }, \
@@ -288,7 +291,8 @@ static void prunes(struct run *run)
 	{ 0 } } }
 
 static const struct command_model container[] = {
-	READS("ls|list|ps|inspect|logs|stats|top|port|diff"),
+	READS("ls|list|ps|logs|stats|top|port|diff"),
+	INSPECTS,
 	STOPS("stop|start|restart|pause|unpause|kill|rm|wait|rename"),
 	PRUNE("prune"),
 	{ .name = "exec",
@@ -377,7 +381,17 @@ static const struct command_model compose[] = {
 			OPTIONS{ { "v", "volumes", NOTHING, EFFECT_FIXED, EFFECT_CONTAINER_DATA, .text = "" },
 				{ 0 } } },
 	STOPS("stop|kill|rm"),
-	READS("ps|logs|ls|config|images|top|events|port|version|convert|stats|volumes"),
+	READS("ps|logs|ls|images|top|events|port|version|stats|volumes"),
+	{ .name = "config|convert",
+		.syntax = COBRA,
+		.longs = "format= environment variables lock-image-digests no-consistency no-normalize "
+			 "no-path-resolution resolve-image-digests dry-run",
+		.rules = NAMES,
+		.special = run_shows_compose,
+		.options = OPTIONS{ { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE },
+			{ "q", "quiet services images volumes profiles networks no-interpolate", NOTHING, IGNORE,
+				.set = FORMAT_IS_HARMLESS },
+			{ NULL, "hash", REQUIRED, IGNORE, .set = FORMAT_IS_HARMLESS }, { 0 } } },
 	{ .name = "exec",
 		.syntax = POSIX_ORDER | COBRA,
 		.shorts = "dTu:it",
@@ -424,7 +438,8 @@ static void compose_file(struct run *run, const struct option_rule *rule, const 
 	"all-resources dry-run verbose"
 
 static const struct command_model docker[] = {
-	READS("ps|images|logs|inspect|stats|top|port|diff|version|info|history|events|search|wait"),
+	READS("ps|images|logs|stats|top|port|diff|version|info|history|events|search|wait"),
+	INSPECTS,
 	STOPS("stop|start|restart|pause|unpause|kill|rm|rmi|rename|tag"),
 	{ .name = "run|create",
 		.syntax = POSIX_ORDER | COBRA,

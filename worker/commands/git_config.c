@@ -22,15 +22,28 @@ static struct bytes assignment_of(struct run *run, const struct arg *const *oper
 	return run_join(run, key, !value ? BYTES("?") : value->is_static ? value->text : BYTES("?"));
 }
 
+/* A pattern that http.ADDRESS.extraHeader or credential.ADDRESS.username could fit. */
+static bool fits_secrets(struct bytes pattern)
+{
+	return bytes_find_fold(pattern, "http") || bytes_find_fold(pattern, "extra") ||
+		bytes_find_fold(pattern, "credential") || bytes_find_fold(pattern, "auth") ||
+		only_of(pattern, 0, ".*^$+?()|[]");
+}
+
 /* Some settings are credentials: http.extraHeader carries tokens, and helpers keep passwords in their own. */
 static void shows_settings(struct run *run, const struct arg *const *operands, uint32_t n)
 {
+	bool regexp = false;
+
+	for (uint32_t i = 0; i < run->argc; i++)
+		regexp = regexp || arg_is(&run->argv[i], "--get-regexp") || arg_is(&run->argv[i], "--regexp");
 	for (uint32_t i = 0; i < n; i++)
 		if (!operands[i]->is_static || bytes_find_fold(operands[i]->text, "header") ||
 			bytes_find_fold(operands[i]->text, "token") ||
 			bytes_find_fold(operands[i]->text, "pass") ||
 			bytes_find_fold(operands[i]->text, "secret") ||
-			bytes_find_fold(operands[i]->text, "cookie") || arg_is(operands[i], ".*") ||
+			bytes_find_fold(operands[i]->text, "cookie") ||
+			(regexp && fits_secrets(operands[i]->text)) || arg_is(operands[i], ".*") ||
 			arg_is(operands[i], "."))
 			run_effect_text(run, EFFECT_PRINT_CREDENTIAL, BYTES("git configuration"));
 }

@@ -5,6 +5,7 @@
 #include "worker/commands/inline.h"
 #include "worker/commands/model.h"
 #include "worker/commands/npx.h"
+#include "worker/commands/shown_settings.h"
 
 #define RUNS RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
@@ -113,7 +114,9 @@ static void runs_its_script(struct run *run)
 
 /* Of the settings only showing: npm itself keeps tokens from what it lists. */
 static const struct command_model npm_config[] = {
-	{ .name = "list|ls|get", .syntax = PARTIAL, .longs = "json long", .rules = STATUS },
+	{ .name = "list|ls", .syntax = PARTIAL, .shorts = "l", .longs = "json long", .rules = STATUS,
+		.special = run_lists_settings },
+	{ .name = "get", .syntax = PARTIAL, .longs = "json", .rules = STATUS, .special = run_shows_setting },
 	{ 0 },
 };
 static const struct command_model npm[] = {

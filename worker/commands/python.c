@@ -2,6 +2,7 @@
 /* Python: the interpreter, pip, uv, poetry and the tools that run a project's tests and checks. */
 #include "worker/commands/inline.h"
 #include "worker/commands/model.h"
+#include "worker/commands/shown_settings.h"
 
 #define RUNS RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }
@@ -97,7 +98,9 @@ static void pip_removes(struct run *run)
 }
 
 static const struct command_model pip_config[] = {
-	{ .name = "list|get|debug", .syntax = PARTIAL, .longs = "global user site", .rules = STATUS },
+	{ .name = "list|debug", .syntax = PARTIAL, .longs = "global user site", .rules = STATUS,
+		.special = run_lists_settings },
+	{ .name = "get", .syntax = PARTIAL, .longs = "global user site", .rules = STATUS, .special = run_shows_setting },
 	{ 0 },
 };
 static const struct command_model pip[] = {

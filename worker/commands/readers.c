@@ -67,10 +67,12 @@ MODEL(od) = {
 MODEL(hexdump) = {
 	.name = "hexdump",
 	.syntax = ANY_OPTION | PARTIAL,
-	.shorts = "bCcde:f:L::n:os:vxX",
+	.shorts = "bCcde:L::n:os:vxX",
 	.rules = READS,
 	.input = STDIN_READ,
 	.longs = "canonical length= skip= no-squeezing one-byte-hex two-bytes-hex color?= format=",
+	/* What it takes for no format it shows in its complaint. */
+	.options = OPTIONS{ { "f", "format-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_READ }, { 0 } },
 };
 MODEL(strings) = {
 	.name = "strings",
@@ -254,19 +256,31 @@ MODEL(cmp) = { .name = "cmp",
 	.shorts = "bi:ln:s",
 	.longs = "print-bytes ignore-initial= verbose bytes= quiet silent",
 	.rules = READS };
+enum { WHOLE_FILES = 1 /* also those that one side has not */ };
+
+/* Against a directory that has none of its files a tree is printed whole, with what is secret in it. */
+static void diff_command(struct run *run)
+{
+	for (uint32_t i = 0; (run->bits & WHOLE_FILES) && i < run->n_operands; i++)
+		if (!run->operands[i].is_static || only_of(run->operands[i].text, 0, "./"))
+			run_open(run, "diff -N prints every file of a tree");
+}
+
 MODEL(diff) = {
 	.name = "diff",
 	.syntax = ANY_OPTION | NUMBER | PARTIAL,
-	.shorts = "qsc::C:u::U:enyW:pF:tTrNaI:ibwBEdD:x:X:S:L:ZH",
+	.shorts = "qscC:uU:enyW:pF:tTraI:ibwBEdD:x:X:S:L:ZH",
 	.rules = READS,
+	.special = diff_command,
 	.longs = "normal brief report-identical-files context?= unified?= ed rcs side-by-side width= "
 		 "left-column suppress-common-lines show-c-function show-function-line= label= expand-tabs "
-		 "initial-tab tabsize= suppress-blank-empty recursive no-dereference new-file "
-		 "unidirectional-new-file ignore-file-name-case exclude= exclude-from= starting-file= "
+		 "initial-tab tabsize= suppress-blank-empty recursive no-dereference "
+		 "ignore-file-name-case exclude= exclude-from= starting-file= "
 		 "ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change "
 		 "ignore-all-space ignore-blank-lines ignore-matching-lines= text strip-trailing-cr minimal "
 		 "horizon-lines= speed-large-files color?= palette=",
-	.options = OPTIONS{ { "l", "paginate", NOTHING, REFUSE, .text = "-l runs pr" }, { 0 } },
+	.options = OPTIONS{ { "l", "paginate", NOTHING, REFUSE, .text = "-l runs pr" },
+		{ "N", "new-file unidirectional-new-file", NOTHING, IGNORE, .set = WHOLE_FILES }, { 0 } },
 };
 MODEL(colordiff) = { .name = "colordiff",
 	.syntax = ANY_OPTION | PARTIAL,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Search programs: grep, ripgrep, ag, ack, fd, locate. find has a file of its own. */
+#include "policy/paths/paths.h"
 #include "worker/commands/model.h"
 
 /*
@@ -15,7 +16,8 @@ static bool speaks_of_secrets(struct bytes pattern)
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (bytes_find_fold(pattern, words[i]))
 			return true;
-	return false;
+	/* What stands in front of every value in a file of settings. */
+	return bytes_is(pattern, "KEY") || bytes_is(pattern, "KEY=") || bytes_find(pattern, "_KEY");
 }
 
 bool search_fishes(const struct arg *pattern)
@@ -151,12 +153,29 @@ static void grep_command(struct run *run)
 #define GREP_LONGS "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case " \
 	"no-ignore-case word-regexp line-regexp null-data no-messages invert-match max-count= " \
 	"byte-offset line-number line-buffered with-filename no-filename label= only-matching " \
-	"binary-files= text devices= include= exclude= exclude-dir= count " \
+	"binary-files= text devices= exclude= exclude-dir= count " \
 	"initial-tab null before-context= after-context= context= group-separator= " \
 	"no-group-separator color?= colour?= binary unix-byte-offsets"
+/* Names that the search is kept to: of a secret, or of whatever is hidden. */
+static void search_names(struct run *run, const struct arg *value)
+{
+	struct bytes last = value->text;
+	const char *slash = last.len ? memrchr(last.p, '/', last.len) : NULL;
+
+	if (slash)
+		last = bytes_from(last, (size_t)(slash + 1 - last.p));
+	if (value->is_static && path_is_secret(last))
+		run_effect_text(run, EFFECT_READ, last);
+	else if (!value->is_static || (path_glob_reaches_secret(last) && !bytes_start(last, "*.")))
+		run_open(run, "%s searches files of names that may be those of secrets", run->model->name);
+}
+
 static void grep_pattern(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	(void)rule;
+	if (rule->text) {
+		search_names(run, value);
+		return;
+	}
 	if (search_fishes(value))
 		run->bits |= SEARCH_FISHES;
 }
@@ -171,6 +190,7 @@ static void grep_pattern(struct run *run, const struct option_rule *rule, const 
 	.set = SEARCH_NAMES_ONLY | SEARCH_LISTS }, \
 	{ "cq", "quiet silent", NOTHING, IGNORE, .set = SEARCH_NAMES_ONLY | SEARCH_COUNTS }, \
 	{ NULL, "exclude-from", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
+	{ NULL, "include", REQUIRED, CALL, .text = "names" }, \
 	{ 0 } }
 
 MODEL(grep) = {
@@ -213,6 +233,8 @@ static void rg_glob(struct run *run, const struct option_rule *rule, const struc
 		last = bytes_from(last, (size_t)(slash + 1 - last.p));
 	if (bytes_start(value->text, "!"))
 		return;
+	if (value->is_static && path_is_secret(last))
+		search_names(run, value);
 	/* *.c and main.* keep to names that say what they are. */
 	if (!value->is_static || last.len == 0 || bytes_start(last, ".") || bytes_start(last, "[") ||
 		bytes_start(last, "{") || bytes_start(last, "?") ||

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs that show settings, their own or those of a container: which of them may hold a credential. */
+#include "worker/commands/shown_settings.h"
+
+/* What of a container a format asks for. Its configuration holds the environment; the rest is names and numbers. */
+static bool is_harmless_field(struct bytes rest)
+{
+	static const char *const fields[] = { ".Config.Image", ".Config.Labels", ".Config.Hostname",
+		".Config.WorkingDir", ".Config.User", ".Config.ExposedPorts", ".Config.Healthcheck", ".Config.Volumes",
+		".Config.StopSignal" };
+
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		if (bytes_start(rest, fields[i]))
+			return true;
+	return !bytes_start(rest, ".Config") && !bytes_start(rest, ".ContainerConfig") && !bytes_start(rest, ".Env");
+}
+
+static bool word_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Every field in it is named, and none of them is the environment: {{.}} is all of them. */
+static bool format_is_harmless(struct bytes format)
+{
+	for (size_t i = 0; i < format.len; i++) {
+		struct bytes rest = bytes_from(format, i);
+
+		if (format.p[i] != '.' || (i > 0 && (word_char(format.p[i - 1]) || format.p[i - 1] == ')')))
+			continue;
+		if (rest.len < 2 || !word_char(rest.p[1]) || !is_harmless_field(rest))
+			return false;
+	}
+	return bytes_find(format, "{{") && !bytes_find(format, "\"Env\"") && !bytes_find(format, "\"Config\"");
+}
+
+void run_format(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (value->is_static && format_is_harmless(value->text))
+		run->bits |= FORMAT_IS_HARMLESS;
+}
+
+void run_inspects(struct run *run)
+{
+	if (run->n_operands > 0 && !(run->bits & FORMAT_IS_HARMLESS))
+		run_effect_fixed(run, EFFECT_PRINT_ENVIRONMENT, NULL);
+}
+
+/* With the values of variables put in, unless only names are asked for. */
+void run_shows_compose(struct run *run)
+{
+	if (!(run->bits & FORMAT_IS_HARMLESS))
+		run_effect_fixed(run, EFFECT_PRINT_ENVIRONMENT, NULL);
+}
+
+/* npm and pnpm leave out of the list what they know for a token; pip and yarn do not, nor out of addresses. */
+void run_lists_settings(struct run *run)
+{
+	if (bytes_start(run->out->program, "npm") || bytes_start(run->out->program, "pnpm"))
+		return;
+	run->uncertain = true;
+	run_effect_text(run, EFFECT_PRINT_CREDENTIAL, run->out->program);
+	run->uncertain = false;
+}
+
+void run_shows_setting(struct run *run)
+{
+	static const char *const parts[] = { "auth", "token", "passw", "secret", "credential", "index-url", "proxy",
+		"find-links", "cafile", "certfile", "keyfile" };
+
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		bool secret = !run->operands[i].is_static;
+
+		for (size_t k = 0; k < ARRAY_LEN(parts) && !secret; k++)
+			secret = bytes_find_fold(run->operands[i].text, parts[k]);
+		if (!secret)
+			continue;
+		run->uncertain = true;
+		run_effect(run, EFFECT_PRINT_CREDENTIAL, &run->operands[i]);
+		run->uncertain = false;
+	}
+}
