@@ -222,6 +222,17 @@ static const struct row source_rows[] = {
 	{ OPEN, "source /tmp/work/bin/activate" },
 };
 
+/* What comes in the first time is there the second. */
+static const struct row again_rows[] = {
+	{ ALLOW, "sort *.c; git pull" },
+	{ OPEN, "git pull; sort *.c" },
+	{ OPEN, "for i in 1 2; do sort *.c; git pull; done" },
+	{ OPEN, "while sleep 9; do sort *.c; git pull; done" },
+	{ OPEN, "f() { sort *.c; git pull; }; f; f" },
+	{ ALLOW, "for i in 1 2; do sort ./*; git pull; done" },
+	{ ALLOW, "for i in 1 2; do sort *.c; git status; done" },
+};
+
 /* Programs of filters and patches, that stand in files. */
 static const struct row given_rows[] = {
 	{ ALLOW, "awk -f plain.awk README.md" },
@@ -318,6 +329,7 @@ static void test_sources(void **state)
 	(void)state;
 	WALK(source_rows, SHELL_FRESH);
 	WALK(given_rows, SHELL_FRESH);
+	WALK(again_rows, SHELL_FRESH);
 	WALK(source_rows, SHELL_PERSISTENT);
 }
 

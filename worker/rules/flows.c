@@ -275,6 +275,11 @@ bool flow_may_add(const struct subject *s, struct bytes pattern)
 	return false;
 }
 
+bool flow_brings_names(const struct judge *j)
+{
+	return j->n_brought > 0 || j->names_copied || j->git_changes;
+}
+
 bool flow_has_fetched(const struct judge *j, struct bytes path)
 {
 	for (uint32_t i = 0; i < j->n_brought && j->fetched_from.len > 0; i++)
@@ -296,7 +301,8 @@ void flow_note(struct subject *s, enum effect_id effect, enum place place, struc
 		note_written(j, target);
 		return;
 	case EFFECT_GIT_LOCAL:
-		j->rewrites = j->rewrites || !keeps_the_worktree(s->program);
+		j->git_changes = j->git_changes || !keeps_the_worktree(s->program);
+		j->rewrites = j->rewrites || j->git_changes;
 		return;
 	case EFFECT_WRITE:
 	case EFFECT_CREATE:

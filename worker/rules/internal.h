@@ -156,6 +156,7 @@ struct judge {
 	struct bytes written[WRITTEN_MAX]; /* what the line writes */
 	uint32_t n_written;
 	bool rewrites; /* more than fits, or files that are not known by name */
+	bool git_changes; /* by git, which may bring in any */
 	bool names_copied; /* files came from another directory, by the names they have there */
 	struct bytes scripts[SCRIPTS_MAX]; /* that were read, and are run by the line */
 	uint32_t n_scripts;
@@ -425,6 +426,8 @@ void flow_runs(struct subject *s, struct bytes path) NONNULL;
 bool flow_unpacks_repository(const struct judge *j, struct bytes directory) NONNULL;
 void flow_conclude(struct judge *j) NONNULL;
 /* The line may by now have put files below the pattern's directory whose names are not known. */
+/* From elsewhere, or by git: not merely a file that the line makes by a name it computes. */
+bool flow_brings_names(const struct judge *j) NONNULL;
 bool flow_may_add(const struct subject *s, struct bytes pattern) NONNULL;
 /* The line has fetched this very file, from the address that is kept in fetched_from. */
 bool flow_has_fetched(const struct judge *j, struct bytes path) NONNULL;

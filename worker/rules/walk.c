@@ -238,6 +238,18 @@ static void remember_feed(struct judge *j, const struct node *loop, const struct
 	j->loop_feeds = feed;
 }
 
+/*
+ * What is run again finds what it has brought in the first time: patterns in it may fit other names then. A body that
+ * brings nothing, or that began when something had come already, is walked once.
+ */
+static struct flow walk_repeated(struct judge *j, const struct node *children, const struct subject *in)
+{
+	bool brought = flow_brings_names(j);
+	struct flow f = walk_sequence(j, children, in);
+
+	return !brought && flow_brings_names(j) ? walk_sequence(j, children, in) : f;
+}
+
 static struct flow walk_loop(struct judge *j, const struct node *n, const struct subject *around)
 {
 	const struct subject body = perhaps(around), *in = &body;
@@ -246,7 +258,7 @@ static struct flow walk_loop(struct judge *j, const struct node *n, const struct
 	struct subject s;
 
 	remember_feed(j, n, in);
-	f = walk_sequence(j, n->children, in);
+	f = walk_repeated(j, n->children, in);
 	after = directories_either(&f.done, &f.failed);
 	after = directories_either(&in->dirs, &after);
 	if (same(&after, &in->dirs))
@@ -283,7 +295,7 @@ static struct flow walk_function(struct judge *j, const struct node *n, const st
 
 	s.sure = false;
 	judge_function(j, n, in);
-	walk_sequence(j, n->children, &s);
+	walk_repeated(j, n->children, &s);
 	/* Only now: what calls itself is never vouched for. */
 	if (in->sure)
 		line_defines(j, n->name);
