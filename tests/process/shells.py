@@ -137,6 +137,8 @@ def compound(rng, deep):
         lambda: "[[ %s == a* ]]" % word(rng, 0).replace("*", "a"), lambda: "((1)) && %s" % simple(rng, 0),
         lambda: "cat <<E\n%s $(%s)\nE\n" % (word(rng, 0), simple(rng, 0)), lambda: "cat <<'E' # x\n$(p no)\nE\n",
         lambda: "eval \"$v\"", lambda: "p <<E | cat\nx\nE\n", lambda: "until true; do %s; done" % body(),
+        lambda: "((p <<E\np %s\nE\n) )" % word(rng, 0), lambda: "((%s) )" % body(), lambda: 'p "${v#%s}"' % word(rng, 0),
+        lambda: "p <<\"E\nF\"\nE\nF\n%s" % simple(rng, 0), lambda: "p $((p <<E\nx\nE\n) )",
     ])()
 
 

@@ -100,6 +100,17 @@ static const struct shell_case heredocs[] = {
 	{ "if a <<E; then\nb\nE\nc; fi", "if:a <<<>E=b\n ; if:c" },
 	{ "{ a <<E; } | b\nc\nE", "pipe/group:a <<<>E=c\n ; pipe:b" },
 	{ "a <<''\nb\n\nc", "top:a <<<>=b\n ; top:c" },
+	/* bash takes the body of the second reading from behind the parentheses. */
+	{ "((a <<E) )\nb\nE", "subshell/subshell:a <<<>E=b\n" },
+	{ "((a <<E\nb\nE\n) )", "subshell/subshell:a <<<>E=b\n !" },
+	{ "((a <<E\nb\nE\n) ;)", "subshell/subshell:a <<<>E=b\n !" },
+	{ "a <<E && ((b\nc\nE\n) )", "top:a <<<>E=c\n ; subshell/subshell:b !" },
+	{ "((a $(b <<E\nc\nE\n) ) )", "subshell/subshell/subst:b <<<>E=c\n ; subshell/subshell:a,* !" },
+	{ "if ((a <<E\nb\nE\n) ); then c; fi", "if/subshell/subshell:a <<<>E=b\n ; if:c !" },
+	{ "( (a <<E\nb\nE\n) )", "subshell/subshell:a <<<>E=b\n" },
+	{ "a $((b <<E\nc\nE\n) )", "subst/subshell:b <<<>E=c\n ; top:a,*" },
+	{ "((a) ); b <<E\nc\nE", "subshell/subshell:a ; top:b <<<>E=c\n" },
+	{ "a <<\"E\nF\"\nE\nF\nb", "top:a <<<>E\nF=E\nF\nb\n !" },
 };
 
 /* Lines that are read in another way than they look. */

@@ -76,7 +76,12 @@ static struct node *parse_parens(struct parser *p)
 		return parse_subshell(p);
 	if (!try_double_parens(p, &inner)) {
 		met(p, CONSTRUCT_NESTED_PARENS, start);
-		return p->stopped ? NULL : parse_subshell(p);
+		if (p->stopped)
+			return NULL;
+		p->reread++;
+		n = parse_subshell(p);
+		p->reread--;
+		return n;
 	}
 	met(p, CONSTRUCT_ARITH_COMMAND, start);
 	n = new_node(p, NODE_ARITH);

@@ -59,6 +59,8 @@ bool heredoc_pending(struct parser *p, struct redirect *r)
 		memcpy(text, r->target->src.p, r->target->src.len);
 		len = r->target->src.len;
 	}
+	if (memchr(text, '\n', len) != NULL)
+		unmodelled(p, UNMODELLED_OTHER, r->target->src.p, "a here-document's delimiter of several lines");
 	h = &p->heredocs->at[p->heredocs->n++];
 	*h = (struct pending_heredoc){
 		.redirect = r, .delimiter = { text, len }, .quoted = r->target->flags & WORD_QUOTED,
@@ -230,6 +232,10 @@ bool heredocs_read(struct parser *p)
 	struct heredoc_queue inner = { .n = 0 };
 	unsigned int n = q->n;
 
+	/* The second time its reader takes the body from behind the parentheses, and what stands here is run. */
+	if (n > 0 && p->reread > 0)
+		unmodelled(p, UNMODELLED_OTHER, q->at[0].redirect->target->src.p,
+			"a here-document's body between (( that open no arithmetic");
 	q->n = 0;
 	for (unsigned int i = 0; i < n; i++) {
 		struct bytes text;

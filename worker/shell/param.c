@@ -125,10 +125,10 @@ static bool parse_rest_piece(struct parser *p, struct braced *b)
 		p->in.at += p->in.end - p->in.at >= 2 ? 2 : 1;
 		return true;
 	case '\'':
-		if (!inside || b->pattern)
-			return parse_single_quoted(p, &b->children);
-		met(p, CONSTRUCT_PARAM_QUOTES, p->in.at);
-		return parse_false_quotes(p, &b->children);
+		if (inside)
+			met(p, b->pattern ? CONSTRUCT_PATTERN_QUOTES : CONSTRUCT_PARAM_QUOTES, p->in.at);
+		return inside && !b->pattern ? parse_false_quotes(p, &b->children) :
+			parse_single_quoted(p, &b->children);
 	case '"':
 		if (inside)
 			met(p, CONSTRUCT_PARAM_QUOTES, p->in.at);

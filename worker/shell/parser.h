@@ -53,6 +53,7 @@ struct parser {
 	struct context_link *links;
 	const struct context *context;
 	unsigned int depth;
+	unsigned int reread; /* `((` around the cursor that opened no arithmetic: bash reads what is in them twice */
 	uint32_t n_words;
 	size_t wasted; /* memory that went into attempts which failed */
 	bool conditional;
