@@ -44,26 +44,37 @@ static int read_trust(struct asking *a)
 	return trust_new(textbuf_bytes(&pem), &a->trust) < 0 ? MODEL_BROKEN : 0;
 }
 
-/* Everything that takes files, a resolver or a connect. 0, or a positive enum model_failure. */
-int asking_prepare(struct asking *a)
+/* What wants no connection yet: done while one is in the making. 0, or a positive enum model_failure. */
+static int prepare_rest(struct asking *a)
 {
 	const struct model_request *q = &a->q;
-	bool proxied = q->proxy.len > 0;
-	int failure = origin_parse(q->url, &q->allow_http, &a->origin);
+	const struct origin *proxy = q->proxy.len > 0 ? &a->proxy : NULL;
+	int failure = a->origin.https ? read_trust(a) : 0;
 
-	if (failure == 0 && proxied)
-		failure = proxy_parse(q->proxy, &a->proxy);
-	if (failure == 0 && a->origin.https)
-		failure = read_trust(a);
 	if (failure != 0)
 		return failure;
 	if (q->protocol == MODEL_CHAT && q->system_prompt_file.len > 0 &&
 		read_named(q->system_prompt_file, "", PROMPT_FILE_MAX, &a->system) < 0)
 		textbuf_reset(&a->system); /* our own stands */
-	if (key_prepare(q, &a->keys) < 0 ||
-		transport_new(&a->origin, proxied ? &a->proxy : NULL, a->trust, a->ahead, &a->transport) < 0)
+	if (key_prepare(q, &a->keys) < 0 || transport_new(&a->origin, proxy, a->trust, a->ahead, &a->transport) < 0)
 		return MODEL_BROKEN;
-	return connect_to(proxied ? &a->proxy : &a->origin, a->deadline_ms, &a->connection);
+	return 0;
+}
+
+/* Everything that takes files, a resolver or a connect. 0, or a positive enum model_failure. */
+int asking_prepare(struct asking *a)
+{
+	CLEANUP(connecting_done) struct connecting c = CONNECTING;
+	const bool proxied = a->q.proxy.len > 0;
+	int failure = origin_parse(a->q.url, &a->q.allow_http, &a->origin);
+
+	if (failure == 0 && proxied)
+		failure = proxy_parse(a->q.proxy, &a->proxy);
+	if (failure == 0)
+		failure = connect_begin(proxied ? &a->proxy : &a->origin, &c);
+	if (failure == 0)
+		failure = prepare_rest(a);
+	return failure == 0 ? connect_finish(&c, a->deadline_ms, &a->connection) : failure;
 }
 
 static int make_body(const struct asking *a, struct textbuf *ret)

@@ -132,7 +132,54 @@ static bool is_loopback_address(const struct sockaddr *a)
 		IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)a)->sin6_addr);
 }
 
-static int finish_connect(int fd, uint64_t deadline_ms)
+void connecting_done(struct connecting *c)
+{
+	close_fdp(&c->fd);
+	if (c->found != NULL)
+		freeaddrinfo(c->found);
+	*c = (struct connecting)CONNECTING;
+}
+
+/* One address. 0: it may become a connection. */
+static int try_address(struct connecting *c)
+{
+	const struct addrinfo *a = c->at;
+	const int on = 1;
+
+	/* A name that stands for this machine leads nowhere else, whatever the resolver says. */
+	if (c->here && !is_loopback_address(a->ai_addr))
+		return MODEL_UNREACHABLE;
+	c->fd = socket(a->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, a->ai_protocol);
+	if (c->fd < 0)
+		return MODEL_UNREACHABLE;
+	(void)setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	if (connect(c->fd, a->ai_addr, a->ai_addrlen) == 0 || errno == EINPROGRESS)
+		return 0;
+	close_fdp(&c->fd);
+	c->fd = -1;
+	return MODEL_UNREACHABLE;
+}
+
+/* From c->at on. */
+static int try_addresses(struct connecting *c)
+{
+	while (c->at != NULL && try_address(c) != 0)
+		c->at = c->at->ai_next;
+	return c->at != NULL ? 0 : MODEL_UNREACHABLE;
+}
+
+int connect_begin(const struct origin *o, struct connecting *ret)
+{
+	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV };
+
+	if (getaddrinfo(o->host, o->port, &hints, &ret->found) != 0)
+		return MODEL_UNREACHABLE;
+	ret->at = ret->found;
+	ret->here = origin_is_loopback(o);
+	return try_addresses(ret);
+}
+
+static int wait_until(int fd, uint64_t deadline_ms)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 	uint64_t now = clock_ms();
@@ -146,46 +193,23 @@ static int finish_connect(int fd, uint64_t deadline_ms)
 	return 0;
 }
 
-static int try_address(const struct addrinfo *a, uint64_t deadline_ms, struct connection *ret)
+int connect_finish(struct connecting *c, uint64_t deadline_ms, struct connection *ret)
 {
-	CLEANUP(close_fdp) int fd = socket(a->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, a->ai_protocol);
-	const int on = 1;
-	int failure = 0;
+	int failure = wait_until(c->fd, deadline_ms);
 
-	if (fd < 0)
-		return MODEL_UNREACHABLE;
-	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-	if (connect(fd, a->ai_addr, a->ai_addrlen) < 0)
-		failure = errno == EINPROGRESS ? finish_connect(fd, deadline_ms) : MODEL_UNREACHABLE;
+	while (failure == MODEL_UNREACHABLE) {
+		close_fdp(&c->fd);
+		c->fd = -1;
+		c->at = c->at->ai_next;
+		if (try_addresses(c) != 0)
+			return MODEL_UNREACHABLE;
+		failure = wait_until(c->fd, deadline_ms);
+	}
 	if (failure != 0)
 		return failure;
-	if (getnameinfo(a->ai_addr, a->ai_addrlen, ret->address, sizeof(ret->address), NULL, 0, NI_NUMERICHOST) != 0)
+	if (getnameinfo(c->at->ai_addr, c->at->ai_addrlen, ret->address, sizeof(ret->address), NULL, 0,
+		NI_NUMERICHOST) != 0)
 		return MODEL_BROKEN;
-	ret->fd = TAKE_FD(fd);
+	ret->fd = TAKE_FD(c->fd);
 	return 0;
-}
-
-static void free_addresses(struct addrinfo **a)
-{
-	if (*a != NULL)
-		freeaddrinfo(*a);
-}
-
-int connect_to(const struct origin *o, uint64_t deadline_ms, struct connection *ret)
-{
-	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV };
-	CLEANUP(free_addresses) struct addrinfo *found = NULL;
-	int failure = MODEL_UNREACHABLE;
-
-	if (getaddrinfo(o->host, o->port, &hints, &found) != 0)
-		return MODEL_UNREACHABLE;
-	for (const struct addrinfo *a = found; a != NULL; a = a->ai_next) {
-		/* A name that stands for this machine leads nowhere else, whatever the resolver says. */
-		if (origin_is_loopback(o) && !is_loopback_address(a->ai_addr))
-			continue;
-		failure = try_address(a, deadline_ms, ret);
-		if (failure != MODEL_UNREACHABLE)
-			break;
-	}
-	return failure;
 }

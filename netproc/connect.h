@@ -30,7 +30,20 @@ bool origin_is_loopback(const struct origin *o) NONNULL;
 /* An http proxy's address. 0, or a positive enum model_failure. */
 int proxy_parse(struct bytes url, struct origin *ret) NONNULL MUST_CHECK;
 
-/* Resolve and connect until deadline_ms. 0, or a positive enum model_failure. */
-int connect_to(const struct origin *o, uint64_t deadline_ms, struct connection *ret) NONNULL MUST_CHECK;
+/* A connection in the making: what comes before it is of use can be done while the other side answers. */
+struct connecting {
+	struct addrinfo *found; /* of the resolver; owned */
+	const struct addrinfo *at; /* the address that is being tried */
+	bool here; /* only addresses of this machine will do */
+	int fd; /* owned, or -1 */
+};
+
+#define CONNECTING { .fd = -1 }
+
+/* Resolve, and begin with the first address. 0, or a positive enum model_failure. */
+int connect_begin(const struct origin *o, struct connecting *ret) NONNULL MUST_CHECK;
+/* Until deadline_ms, trying the other addresses as far as need be. 0, or a positive enum model_failure. */
+int connect_finish(struct connecting *c, uint64_t deadline_ms, struct connection *ret) NONNULL MUST_CHECK;
+void connecting_done(struct connecting *c) NONNULL;
 
 #endif

@@ -184,6 +184,16 @@ static int new_tunnel(struct transport *t, struct trust *trust)
 	return ok ? 0 : -ENOMEM;
 }
 
+/*
+ * OpenSSL finds its algorithms when they are first wanted, which takes longer than all else it does at its start. Where
+ * the other side is far away that is done before it has answered. It costs nothing else: not to have it is no failure.
+ */
+static void warm_up(const struct origin *o)
+{
+	if (o->https && !origin_is_loopback(o))
+		SSL_CTX_free(SSL_CTX_new(TLS_client_method()));
+}
+
 int transport_new(const struct origin *o, const struct origin *proxy, struct trust *trust, bool ahead,
 	struct transport **ret)
 {
@@ -208,6 +218,7 @@ int transport_new(const struct origin *o, const struct origin *proxy, struct tru
 			return err;
 	}
 	t->proxy = t->tunnel == NULL ? proxy : NULL; /* the request itself goes into the tunnel */
+	warm_up(o);
 	ok = t->multi != NULL && easy != NULL && harden(easy, t->proxy) && attach(t, easy);
 	SET(CURLOPT_FORBID_REUSE, 1L);
 	if (!ok || (o->https && t->tunnel == NULL && !set_trust(easy, trust)))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """
 A netproc that is on its way before there is anything to ask: nobody is called where nobody will be asked, a connection
-that is not needed says nothing and ends, and a server that breaks off before it was asked has allowed nothing.
+that is not needed says nothing and ends, a server that breaks off before it was asked has allowed nothing; and of a
+name's addresses those are tried that may be.
 """
 
 import fcntl
@@ -117,6 +118,26 @@ def broken_off(rig, server):
             gate.expect(server.settled()[1] == 0, server.requests)
 
 
+def addresses(rig, server):
+    """A name of several addresses: each is tried, in the resolver's order, but none off this machine."""
+    hosts = rig.world.scratch / "hosts"
+    hosts.write_text("", encoding="ascii")
+    gate.bind(hosts, "/etc/hosts")
+    for name, listed, why in (("the first that answers", ("127.0.0.3", "127.0.0.2", "127.0.0.1"), None),
+                              ("none that is elsewhere", ("192.0.2.1", "127.0.0.1"), None),
+                              ("none answers", ("127.0.0.3", "127.0.0.2"), "cannot be reached"),
+                              ("all are elsewhere", ("192.0.2.1", "192.0.2.2"), "cannot be reached")):
+        with rig.cases.case(f"{server.scheme}: several addresses: {name}"):
+            hosts.write_text("".join(f"{address} localhost\n" for address in listed), encoding="ascii")
+            server.reset()
+            result, row = rig.ask()
+            if why:
+                expect_failed(result, row, why)
+            else:
+                expect_allowed(result, row)
+            gate.expect(server.settled() == ((0, 0) if why else (1, 1)), server.settled())
+
+
 def main():
     rig = Rig()
     for tls in (None, rig.authority.issue("localhost")):
@@ -124,6 +145,7 @@ def main():
         rig.configure(server)
         for part in (called, unneeded, broken_off):
             part(rig, server)
+    addresses(rig, server)
     return rig.close()
 
 
