@@ -26,6 +26,8 @@ enum question_kind {
 	ASK_GLOB_VISIBLE, /* as GLOB, but neither files nor directories below are hidden ones */
 	ASK_VARIABLE, /* text = a variable of the environment that changes programs; size = 1: its value changes none */
 	ASK_LINKS, /* text = a file or directory: what it is, and where links at or below it lead (size: how many) */
+	ASK_PROCESS, /* text = a process's number, a group's after -, or part of a name; size = 1: harness's or ours */
+	ASK_PROCESS_LINE, /* likewise of a name with its arguments */
 	ASK__MAX
 };
 

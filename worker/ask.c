@@ -44,6 +44,13 @@ int ask_variable(const struct oracle *o, struct arena *arena, struct bytes sessi
 	return ask(o, arena, &q, ret);
 }
 
+int ask_process(const struct oracle *o, struct arena *arena, struct bytes whom, bool arguments, struct answer *ret)
+{
+	const struct question q = { .kind = arguments ? ASK_PROCESS_LINE : ASK_PROCESS, .text = whom };
+
+	return ask(o, arena, &q, ret);
+}
+
 int ask_links(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
 	struct answer *ret)
 {

@@ -32,6 +32,12 @@ int ask_glob(const struct oracle *o, struct arena *arena, struct bytes session, 
 /* Does the value of a variable of the environment change nothing that matters? Then the answer's size is 1. */
 int ask_variable(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes name,
 	struct answer *ret) NONNULL MUST_CHECK;
+/*
+ * Would a signal to this reach the harness, what it runs in, or the gate? Then the answer's size is 1. `whom`: a
+ * number, one after -, or part of a name; `arguments`: it may also be found in a process's arguments.
+ */
+int ask_process(const struct oracle *o, struct arena *arena, struct bytes whom, bool arguments,
+	struct answer *ret) NONNULL MUST_CHECK;
 /* What a file or directory is, and where links at or below it lead. */
 int ask_links(const struct oracle *o, struct arena *arena, struct bytes session, struct bytes base, struct bytes path,
 	struct answer *ret) NONNULL MUST_CHECK;

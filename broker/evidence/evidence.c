@@ -94,6 +94,9 @@ static bool is_honest(const struct question *q)
 	case ASK_VARIABLE:
 		return q->base.len == 0 && (q->extra.len == 0 || is_absolute(q->extra)) &&
 			memchr(q->text.p, '/', q->text.len) == NULL;
+	case ASK_PROCESS:
+	case ASK_PROCESS_LINE:
+		return q->base.len == 0 && q->extra.len == 0;
 	case ASK_SCRIPT:
 	case ASK_FILE:
 	case ASK_RUN:
@@ -142,6 +145,9 @@ int evidence_answer(struct broker *b, const struct question *q, struct answer *r
 		return answer_links(e, q, ret);
 	case ASK_VARIABLE:
 		return answer_variable(b, e, q, ret);
+	case ASK_PROCESS:
+	case ASK_PROCESS_LINE:
+		return answer_process(q, ret);
 	case ASK_PROGRAM:
 		return answer_program(e, q, path, ret);
 	case ASK_REPOSITORY:

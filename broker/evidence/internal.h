@@ -96,6 +96,8 @@ int answer_program(struct evidence *e, const struct question *q, const char *res
 	struct answer *ret) __attribute__((nonnull(1, 2, 4))) MUST_CHECK;
 /* links.c */
 int answer_links(struct evidence *e, const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
+/* process.c: never an error, but ANSWER_UNKNOWN where the processes above cannot be seen. */
+int answer_process(const struct question *q, struct answer *ret) NONNULL MUST_CHECK;
 /* variable.c */
 int answer_variable(struct broker *b, struct evidence *e, const struct question *q,
 	struct answer *ret) NONNULL MUST_CHECK;

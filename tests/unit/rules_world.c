@@ -347,6 +347,16 @@ static int ask_about_path(struct arena *arena, const struct question *q, struct 
 	return 0;
 }
 
+/* The world's harness is process 4242 of group 4240, runs as "node", and was started as "node /opt/agent/cli.js". */
+static struct answer answer_with_process(const struct question *q)
+{
+	bool ours = bytes_is(q->text, "4242") || bytes_is(q->text, "-4240") || bytes_is(q->text, "node") ||
+		(q->kind == ASK_PROCESS_LINE && bytes_is(q->text, "agent/cli"));
+
+	return (struct answer){ .kind = q->kind, .status = bytes_is(q->text, "999") ? ANSWER_UNKNOWN : ANSWER_KNOWN,
+		.type = PATH_MISSING, .size = ours ? 1 : 0 };
+}
+
 static int ask(void *data, struct arena *arena, const struct question *q, struct answer *ret)
 {
 	(void)data;
@@ -366,6 +376,10 @@ static int ask(void *data, struct arena *arena, const struct question *q, struct
 	case ASK_VARIABLE:
 		*ret = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_MISSING,
 			.size = bytes_is(q->text, "LD_LIBRARY_PATH") ? 1 : 0 };
+		return 0;
+	case ASK_PROCESS:
+	case ASK_PROCESS_LINE:
+		*ret = answer_with_process(q);
 		return 0;
 	case ASK_PROGRAM:
 		*ret = answer_with_program(q);

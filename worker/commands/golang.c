@@ -55,8 +55,9 @@ static void go_words(struct run *run)
 }
 
 /*
- * go get and go install take modules through the proxy, which serves any forge: pinned by go.mod only without a version.
- * What go get brings is kept for the project to be built with, as packages of other registries are; nothing of it is run.
+ * go get and go install take modules through the proxy, which serves any forge: pinned by go.mod only without a
+ * version. What go get brings is kept for the project to be built with, as packages of other registries are; nothing
+ * of it is run.
  */
 static void go_gets(struct run *run)
 {

@@ -260,11 +260,15 @@ static void tmux_words(struct run *run)
 	}
 }
 
-/* tmux: what only shows; what starts a command; what types for somebody. */
+/* tmux: what only shows; what starts a command; what types for somebody. Without -t, the pane it is started from is meant. */
+enum { TMUX_TARGETED = 1, TMUX_KILLS = 2 };
+
 static void tmux_runs(struct run *run)
 {
 	struct bytes text;
 
+	if ((run->bits & (TMUX_KILLS | TMUX_TARGETED)) == TMUX_KILLS)
+		run_effect_fixed(run, EFFECT_SIGNAL, "tmux");
 	if (run->n_operands == 0) {
 		run_effect_fixed(run, EFFECT_BACKGROUND, NULL);
 		return;
@@ -296,12 +300,16 @@ static const struct command_model tmux[] = {
 	{ .name = "new-session|new|new-window|neww|split-window|splitw|respawn-pane|respawnp|respawn-window|"
 		  "respawnw",
 		.syntax = POSIX_ORDER | NO_LONG | PARTIAL,
-		.shorts = "AdDEPXabhvkIfZc:e:F:n:s:t:x:y:l:p:",
+		.shorts = "AdDEPXabhvIfZc:e:F:n:s:x:y:l:p:",
+		.options = OPTIONS{ { "k", NULL, NOTHING, IGNORE, .set = TMUX_KILLS },
+			{ "t", NULL, REQUIRED, IGNORE, .set = TMUX_TARGETED }, { 0 } },
 		.special = tmux_runs },
 	{ .name = "kill-session|kill-window|kill-pane|killw|killp",
 		.syntax = NO_LONG | PARTIAL,
-		.shorts = "aCt:",
-		.rules = RULES{ { ALWAYS, EFFECT_SIGNAL, .text = "tmux" }, { END } } },
+		.shorts = "aC",
+		.options = OPTIONS{ { "t", NULL, REQUIRED, IGNORE, .set = TMUX_TARGETED }, { 0 } },
+		.rules = RULES{ { ALWAYS, EFFECT_SIGNAL, .text = "tmux", .unless = TMUX_TARGETED },
+			{ ALWAYS, EFFECT_SIGNAL, .text = "a session of tmux", .when = TMUX_TARGETED }, { END } } },
 	{ .name = "send-keys|send|paste-buffer|pasteb|send-prefix",
 		.syntax = NO_OPTIONS,
 		.rules = RULES{ { ALWAYS, EFFECT_TERMINAL_INPUT, .text = "tmux" }, { END } } },

@@ -476,6 +476,13 @@ void judge_assignments(struct subject *s, const struct assignment *a, bool has_c
 	__attribute__((nonnull(1)));
 void judge_assignment_words(struct subject *s, const struct word *words, uint32_t n)
 	__attribute__((nonnull(1)));
+/* selfprotect.c: programs that are agents with hooks of their own, by the name they are started under; NULL ends them. */
+extern const char *const agent_names[];
+/* processes.c: whom a signal, or a look into a process, reaches. UNSEEN: the broker could not tell. */
+enum reach { REACHES_OTHERS, REACHES_OURS, REACHES_UNSEEN };
+enum reach signal_reaches(struct subject *s, const struct command_effect *e) NONNULL MUST_CHECK;
+/* Is a parameter's value what the word stands for, or part of it? */
+bool word_is_parameter(const struct word *w, const char *name) __attribute__((nonnull(2)));
 /* sequence.c: the value is an editor that only drops lines of git's list, or says what is done with their commits. */
 bool edits_sequence(struct bytes value);
 /* A name, with * at its end for any ending, or at its beginning for any beginning. */

@@ -5,9 +5,9 @@
  */
 #include "worker/rules/internal.h"
 
-/* Programs that are agents with hooks of their own, by the name they are started under. */
-static const char *const agents[] = {
+const char *const agent_names[] = {
 	"claude", "codex", "agy", "antigravity", "gemini", "copilot", "cursor-agent", "opencode", "pi", "openclaw",
+	NULL,
 };
 
 /* What npx and its like call them. */
@@ -57,6 +57,11 @@ static bool in_table(struct bytes text, const char *const *table, size_t n)
 	return false;
 }
 
+static bool names_agent(struct bytes name)
+{
+	return in_table(name, agent_names, ARRAY_LEN(agent_names) - 1);
+}
+
 static struct bytes last_component(struct bytes path)
 {
 	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
@@ -87,7 +92,7 @@ static bool is_package(struct bytes word)
 
 static bool is_agent(struct bytes word)
 {
-	return in_table(last_component(word), agents, ARRAY_LEN(agents)) || is_package(word);
+	return names_agent(last_component(word)) || is_package(word);
 }
 
 /* An agent somewhere among the first words (npx, bunx and `pnpm dlx` name it later); what follows are its options. */
@@ -104,8 +109,7 @@ static const struct word *agent_word(const struct invocation *inv)
 	if (!in_table(last_component(w->value), runners, ARRAY_LEN(runners)))
 		return NULL;
 	for (w = w->next; w != NULL; w = w->next)
-		if (w->is_static &&
-			(in_table(w->value, agents, ARRAY_LEN(agents)) || is_package(w->value)))
+		if (w->is_static && (names_agent(w->value) || is_package(w->value)))
 			return w;
 	return NULL;
 }
@@ -251,142 +255,6 @@ static void protect_own_commands(struct subject *s, const struct invocation *inv
 		}
 }
 
-static bool names_ours(struct bytes text)
-{
-	if (text.len == 0)
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(agents); i++) {
-		size_t n = strlen(agents[i]);
-		const char *at = (const char *)memmem(text.p, text.len, agents[i], n);
-		bool start, end;
-
-		if (at == NULL)
-			continue;
-		/* "pi" and its like count as words only. */
-		start = at == text.p || strchr("/^ -[|(", at[-1]) != NULL;
-		end = at + n == text.p + text.len || strchr("/$ -.]|)", at[n]) != NULL;
-		if (start && end)
-			return true;
-	}
-	return memmem(text.p, text.len, "auto-classifier", 15) != NULL;
-}
-
-static bool contains_folded(const char *text, struct bytes part)
-{
-	size_t n = strlen(text);
-
-	for (size_t i = 0; part.len > 0 && i + part.len <= n; i++)
-		if (strncasecmp(text + i, part.p, part.len) == 0)
-			return true;
-	return false;
-}
-
-/*
- * pkill and pgrep take an extended regular expression that may match anywhere in a name, or with -f in a command line.
- * What a match certainly contains is a literal run of an alternative: when the longest is a part of one of our names,
- * it may be meant. `unsaid`: so may it be when there is no such run at all; otherwise runs below `shortest` say
- * nothing.
- */
-static bool pattern_reaches_ours(struct bytes pattern, size_t shortest, bool unsaid)
-{
-	static const char *const lines[] = { "/usr/bin/auto-classifier hook claude", "auto-classifier-worker",
-		"auto-classifier-netproc", "auto-classifier-git" };
-	size_t from = 0;
-
-	for (size_t end = 0; end <= pattern.len; end++) {
-		struct bytes longest = { NULL, 0 }, run = { NULL, 0 };
-		bool ours = false;
-
-		if (end < pattern.len && pattern.p[end] != '|' && pattern.p[end] != '\n')
-			continue;
-		for (size_t i = from; i <= end; i++) {
-			bool literal = i < end && strchr(".*+?[](){}^$\\", pattern.p[i]) == NULL;
-			bool optional = i + 1 < end && strchr("*?{", pattern.p[i + 1]) != NULL;
-
-			if (literal && !optional) {
-				run = (struct bytes){ run.len ? run.p : pattern.p + i, run.len + 1 };
-				continue;
-			}
-			longest = run.len > longest.len ? run : longest;
-			run.len = 0;
-			/* What is in a bracket is a choice, no run. */
-			for (; i < end && pattern.p[i] == '[';)
-				while (i < end && pattern.p[i] != ']')
-					i++;
-		}
-		from = end + 1;
-		if (longest.len == 0 && unsaid)
-			return true;
-		if (longest.len == 0 || (longest.len < shortest && !unsaid))
-			continue;
-		for (size_t i = 0; i < ARRAY_LEN(agents) && !ours; i++)
-			ours = contains_folded(agents[i], longest);
-		for (size_t i = 0; i < ARRAY_LEN(lines) && !ours; i++)
-			ours = contains_folded(lines[i], longest);
-		if (ours)
-			return true;
-	}
-	return false;
-}
-
-static bool word_is_parameter(const struct word *w, const char *name)
-{
-	if (w == NULL)
-		return false;
-	for (const struct word_part *p = w->parts; p != NULL; p = p->next) {
-		if (p->kind == PART_PARAM && bytes_is(p->text, name))
-			return true;
-		for (const struct word_part *c = p->children; c != NULL; c = c->next)
-			if (c->kind == PART_PARAM && bytes_is(c->text, name))
-				return true;
-	}
-	return false;
-}
-
-/* `kill $(pgrep claude)`: who is signalled is computed, and the line asks for one of ours by name. */
-static bool line_asks_for_ours(const struct judge *j)
-{
-	static const char *const askers[] = { "pgrep", "pidof", "ps", "grep", "awk", "lsof", "fuser", "ss", "cat" };
-
-	for (const struct simple_command *c = j->current->commands; c != NULL; c = c->next) {
-		bool asks = false;
-
-		/* Any word: it may stand behind wrappers, and be written with its directory. */
-		for (const struct word *w = c->words; w != NULL; w = w->next) {
-			struct bytes text = w->is_static ? w->value : w->src;
-
-			if (asks && (names_ours(text) || (text.len > 0 && text.p[0] != '-' &&
-							pattern_reaches_ours(text, 3, false))))
-				return true;
-			asks = asks || in_table(judge_program(text), askers, ARRAY_LEN(askers));
-		}
-	}
-	return false;
-}
-
-static bool asks_for_ours(struct judge *j)
-{
-	if (j->asks_for_ours < 0)
-		j->asks_for_ours = line_asks_for_ours(j) ? 1 : 0;
-	return j->asks_for_ours > 0;
-}
-
-static bool protect_signal(struct subject *s, const struct command_effect *e)
-{
-	bool number = e->target.len > 0 && strchr("0123456789%-", e->target.p[0]) != NULL;
-	bool ours = e->is_static && (names_ours(e->target) || (!number && pattern_reaches_ours(e->target, 3, true)));
-
-	if (!e->is_static || e->target.len == 0) {
-		ours = word_is_parameter(e->word, "PPID") || (e->word != NULL && names_ours(e->word->src)) ||
-			asks_for_ours(s->j);
-	}
-	if (ours && e->effect == EFFECT_ATTACH)
-		protect(s, "it looks into, or takes over, the gate or the harness that asks it", BYTES("attach"), e->target);
-	else if (ours)
-		protect(s, "it signals the gate, or the harness that asks it", BYTES("signal"), e->target);
-	return ours;
-}
-
 /* Without a target tmux and screen type into the pane they are started from. */
 static bool is_own_terminal(const struct invocation *inv)
 {
@@ -398,6 +266,26 @@ static bool is_own_terminal(const struct invocation *inv)
 		if (text.len > 1 && text.p[0] == '-' && (text.p[1] == 't' || text.p[1] == 'S'))
 			return word_is_parameter(w->next, "TMUX_PANE") || word_is_parameter(w->next, "STY");
 	}
+	return true;
+}
+
+static bool protect_signal(struct subject *s, const struct command_effect *e)
+{
+	switch (signal_reaches(s, e)) {
+	case REACHES_OTHERS:
+		return false;
+	case REACHES_UNSEEN:
+		leave_open(s, BYTES("whether it reaches the harness that asks the gate could not be seen"),
+			BYTES("signal"), e->target, false);
+		return false;
+	case REACHES_OURS:
+	default:
+		break;
+	}
+	if (e->effect == EFFECT_ATTACH)
+		protect(s, "it looks into, or takes over, the gate or the harness", BYTES("attach"), e->target);
+	else
+		protect(s, "it signals the gate, or the harness that asks it", BYTES("signal"), e->target);
 	return true;
 }
 
