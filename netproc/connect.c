@@ -53,7 +53,8 @@ static int parse(struct bytes url, struct origin *ret)
 
 	if (u == NULL || text == NULL)
 		return MODEL_BROKEN;
-	if (memchr(url.p, '\0', url.len) != NULL || curl_url_set(u, CURLUPART_URL, text, 0) != CURLUE_OK)
+	if ((url.len > 0 && memchr(url.p, '\0', url.len) != NULL) ||
+		curl_url_set(u, CURLUPART_URL, text, 0) != CURLUE_OK)
 		return MODEL_BAD_ADDRESS;
 	if (has(u, CURLUPART_USER) || has(u, CURLUPART_PASSWORD) || has(u, CURLUPART_QUERY) ||
 		has(u, CURLUPART_FRAGMENT) || has(u, CURLUPART_ZONEID))

@@ -63,9 +63,9 @@ static bool find_subject(struct certificate *c)
 {
 	const unsigned char *at = c->der, *end = c->der + c->len, *start;
 
-	if (!step(&at, &end, V_ASN1_UNIVERSAL, V_ASN1_SEQUENCE, true) ||
-	    !step(&at, &end, V_ASN1_UNIVERSAL, V_ASN1_SEQUENCE, true))
-		return false;
+	for (int depth = 0; depth < 2; depth++)
+		if (!step(&at, &end, V_ASN1_UNIVERSAL, V_ASN1_SEQUENCE, true))
+			return false;
 	(void)step(&at, &end, V_ASN1_CONTEXT_SPECIFIC, 0, false);
 	for (int i = 0; i < TBS_FIELDS_BEFORE_SUBJECT; i++)
 		if (!step(&at, &end, V_ASN1_UNIVERSAL, i == 0 ? V_ASN1_INTEGER : V_ASN1_SEQUENCE, false))
