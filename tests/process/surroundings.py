@@ -2,6 +2,7 @@
 """The harness's environment, names planted in PATH, links and second names of files, through the whole gate."""
 
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -115,6 +116,20 @@ def second_names(world, app):
     expect(world, app, "cp README.md folder/skills", "home")
 
 
+def processes(world, app):
+    """This test stands where a harness does: the guard is its child."""
+    own, group = os.getpid(), os.getpgid(os.getppid())
+    name = pathlib.Path("/proc/self/comm").read_text(encoding="ascii").strip()
+    for command in (f"kill {own}", f"kill -9 {os.getppid()}", f"kill -- -{group}", f"sudo kill -STOP {own}", f"pkill {name}",
+                    f"pkill -f '{os.path.basename(__file__)}'", f"strace -p {own}"):
+        expect(world, app, command, "self-protection")
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as other:
+        expect(world, app, f"kill {other.pid}", "allow")
+        expect(world, app, f"kill -- -{other.pid}", "allow")
+        other.kill()
+    expect(world, app, "pkill -f 'nobody was started so'", "allow")
+
+
 def main():
     if shutil.which("git") is None:
         gate.skip("git is not installed")
@@ -122,7 +137,7 @@ def main():
     try:
         world.config({"llm": {"provider": "offline"}})
         app = project(world)
-        for part in (values, functions, git_variables, planted_programs, links, second_names):
+        for part in (values, functions, git_variables, planted_programs, links, second_names, processes):
             part(world, app)
     finally:
         world.close()
