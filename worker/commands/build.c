@@ -34,6 +34,13 @@ static bool names_code_outside(struct bytes name, struct bytes value)
 			      "NODE NPM GO CARGO JAVA RUBY PERL PHP BASH SH PIP UV");
 }
 
+/* Variables by which people say where something is written; where things are installed is for the target install. */
+static bool names_output(struct bytes name)
+{
+	return in_list(name, "O OUT OUTPUT OUTFILE OUT_FILE OUTPUT_FILE OUTDIR OUT_DIR OUTPUTDIR OUTPUT_DIR TARGET "
+		"TARGET_DIR DEST DST DESTINATION FILE LOG LOGFILE LOG_FILE BUILDDIR BUILD_DIR REPORT out output dest");
+}
+
 /* CC='sh -c …' runs what it says wherever a recipe says $(CC). */
 static bool is_command_line(struct bytes value)
 {
@@ -53,6 +60,9 @@ static void make_variable(struct run *run, const struct arg *a)
 	value.text = bytes_from(a->text, (size_t)(eq + 1 - a->text.p));
 	if (names_code_outside((struct bytes){ a->text.p, (size_t)(eq - a->text.p) }, value.text))
 		run_effect(run, EFFECT_RUN_PROJECT, &value);
+	else if (names_output((struct bytes){ a->text.p, (size_t)(eq - a->text.p) }) &&
+		(bytes_start(value.text, "/") || bytes_start(value.text, "..") || bytes_start(value.text, "~")))
+		run_effect(run, EFFECT_WRITE, &value);
 	if (is_command_line(value.text))
 		run_open(run, "a variable on make's line is a command");
 }
@@ -554,6 +564,15 @@ static const struct command_model gem[] = {
 	{ 0 },
 };
 MODEL(gem) = { .name = "gem", .syntax = POSIX_ORDER, .subcommands = gem };
+/* What stands behind the script's name is handed to it. */
+static void composer_script(struct run *run)
+{
+	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	run_project_words(run, run->operands, run->n_operands);
+	if (run->n_operands && run->operands[0].is_static)
+		run_check_task(run, run->operands[0].text);
+}
+
 static const struct command_model composer[] = {
 	{ .name = "install|update|require|remove|dump-autoload|dumpautoload",
 		.syntax = PARTIAL,
@@ -564,7 +583,7 @@ static const struct command_model composer[] = {
 			 "minimal-changes ignore-platform-reqs ignore-platform-req= sort-packages fixed unused",
 		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
 	{ .name = "run-script|run|test", .syntax = POSIX_ORDER | PARTIAL, .longs = "dev no-dev list timeout=",
-		.rules = RUNS },
+		.special = composer_script },
 	/* A shell runs it, with the project's tools in front of PATH. */
 	{ .name = "exec", .syntax = POSIX_ORDER | PARTIAL, .rules = RUNS, .wrapping = WRAPPING{ .joined = true } },
 	{ .name = "show|outdated|validate|diagnose|licenses|why|audit|check-platform-reqs|info",

@@ -171,6 +171,8 @@ void run_options(struct run *run);
 void run_project_tool(struct run *run);
 /* The same, of a tool that another program runs by its name. */
 void run_project_tool_named(struct run *run, struct bytes tool);
+/* Words for a program of the project's: places outside it that they lead to. */
+void run_project_words(struct run *run, const struct arg *words, uint32_t n);
 /* Open where the name of a target or a script says that it sends the project somewhere, or destroys what is not in it. */
 void run_check_task(struct run *run, struct bytes task);
 /* The same of the label of a target that is run rather than built. */

@@ -103,6 +103,14 @@ static void runs_script(struct run *run)
 		run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
 }
 
+/* yarn run and bun run take a package's program where there is no such script. */
+static void runs_script_or_tool(struct run *run)
+{
+	runs_script(run);
+	if (run->n_operands && run->operands[0].is_static && js_tool_is_known(run->operands[0].text))
+		run_js_tool(run, run->operands, run->n_operands, true);
+}
+
 /* The subcommand is the name: `npm test`, `pnpm lint`. */
 static void runs_its_script(struct run *run)
 {
@@ -180,7 +188,7 @@ MODEL(npx) = {
 /* pnpm, yarn and bun run a script of package.json by its bare name too. */
 static const struct command_model pnpm[] = {
 	{ .name = "config|c", .syntax = POSIX_ORDER | PARTIAL, .subcommands = npm_config },
-	{ .name = "run|run-script", .syntax = POSIX_ORDER | PARTIAL, .special = runs_script },
+	{ .name = "run|run-script", .syntax = POSIX_ORDER | PARTIAL, .special = runs_script_or_tool },
 	{ .name = "test|t|tst|start|build|lint|dev|typecheck|check|format|fmt|e2e|coverage|"
 		  "clean|generate|codegen|compile|preview|storybook|prepare|watch|vsix|docs|bench|release:"
 		  "check|test:unit|test:e2e|test:integration|type-check|lint:fix|format:check|ci|validate|"
@@ -248,7 +256,7 @@ static void bun_runs(struct run *run)
 {
 	const struct arg *first = run->n_operands ? &run->operands[0] : NULL;
 
-	runs_script(run);
+	runs_script_or_tool(run);
 	if (first && arg_is(first, "-"))
 		run_program_from_stdin(run, false, DIALECT_OTHER);
 	if (first && bytes_char(first->text, '/'))
@@ -303,7 +311,7 @@ MODEL(bunx) = {
 };
 
 /* node [options] [script] [arguments]; -e, -p take a text; without either it reads its input. */
-enum { TEXT = 1, CHECK = 2, TESTS = 4, PRINTS = 16 };
+enum { TEXT = 1, CHECK = 2, TESTS = 4, PRINTS = 16, SCRIPT = 32 };
 
 static void node_text(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
@@ -316,7 +324,9 @@ static void node_text(struct run *run, const struct option_rule *rule, const str
 
 static void node_command(struct run *run)
 {
-	if (run->bits & TEXT)
+	if (run->bits & SCRIPT)
+		run_project_words(run, run->operands, run->n_operands);
+	if (run->bits & (TEXT | SCRIPT))
 		return;
 	/* node -p TEXT, and -pe TEXT, which is -p -e. */
 	if ((run->bits & PRINTS) && run->n_operands) {
@@ -370,7 +380,7 @@ MODEL(node) = {
 		{ "r", "require import loader experimental-loader", REQUIRED, REFUSE,
 			.text = "loads other code first" },
 		{ NULL, "inspect inspect-brk", OPTIONAL, REFUSE, .text = "opens a debugger" },
-		{ NULL, "run", REQUIRED, EFFECT_FIXED, EFFECT_RUN_PROJECT, TEXT, "." },
+		{ NULL, "run", REQUIRED, EFFECT_FIXED, EFFECT_RUN_PROJECT, SCRIPT, "." },
 		{ NULL, "env-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, { 0 } },
 };
 static void deno_runs(struct run *run)

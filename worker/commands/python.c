@@ -514,11 +514,39 @@ MODEL(pipenv) = { .name = "pipenv",
 	.syntax = POSIX_ORDER | PARTIAL | SUBCOMMAND_ALONE_OK,
 	.longs = "venv where py",
 	.subcommands = pipenv };
-/* A channel is a name that the registry serves, or an address. */
+/* A channel is an address, or anybody's name at the registry: these are kept by the communities that others rely on. */
+static void conda_channel(struct run *run, const struct arg *value)
+{
+	if (bytes_find(value->text, "://"))
+		run_effect(run, EFFECT_INSTALL_OUTSIDE, value);
+	else if (!value->is_static ||
+		!in_list(value->text, "defaults main r free msys2 anaconda conda-forge bioconda pytorch nvidia"))
+		run_open(run, "whose channel %.*s is, is not known to the gate",
+			(int)(value->text.len < 60 ? value->text.len : 60), value->text.p);
+}
+
 static void conda_source(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
-	(void)rule;
-	run_effect(run, bytes_find(value->text, "://") ? EFFECT_INSTALL_OUTSIDE : EFFECT_INSTALL_PROJECT, value);
+	if (rule->text)
+		conda_channel(run, value);
+	else if (bytes_find(value->text, "://"))
+		run_effect(run, EFFECT_INSTALL_OUTSIDE, value);
+	else
+		run_effect(run, EFFECT_INSTALL_PROJECT, value);
+}
+
+/* CHANNEL::NAME */
+static void conda_installs(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_operands; i++) {
+		struct arg channel = run->operands[i];
+		const char *mark = channel.text.len ? memmem(channel.text.p, channel.text.len, "::", 2) : NULL;
+
+		channel.text.len = mark ? (size_t)(mark - channel.text.p) : 0;
+		if (mark)
+			conda_channel(run, &channel);
+	}
+	installs(run);
 }
 
 static const struct command_model conda_env[] = {
@@ -540,8 +568,9 @@ static const struct command_model conda[] = {
 		.longs = "yes quiet name= override-channels all dry-run",
 		.option = conda_source,
 		.options = OPTIONS{ { "p", "prefix", REQUIRED, EFFECT_OF_VALUE, EFFECT_CREATE },
-			{ "cf", "channel file", REQUIRED, CALL }, { 0 } },
-		.special = installs },
+			{ "f", "file", REQUIRED, CALL },
+			{ "c", "channel", REQUIRED, CALL, .text = "channel" }, { 0 } },
+		.special = conda_installs },
 	{ .name = "list|info|search", .syntax = NO_OPTIONS, .rules = STATUS },
 	{ .name = "env", .syntax = POSIX_ORDER, .subcommands = conda_env },
 	{ .name = "activate|deactivate", .rules = RULES{ { ALWAYS, EFFECT_SHELL_STATE }, { END } } },

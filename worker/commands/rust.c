@@ -37,6 +37,7 @@ static void cargo_installs(struct run *run)
 static void cargo_run_words(struct run *run)
 {
 	run_effect_fixed(run, EFFECT_RUN_PROJECT, ".");
+	run_project_words(run, run->operands, run->n_operands);
 }
 
 #define CARGO_RUN(names) { .name = names, .syntax = PARTIAL | POSIX_ORDER | EQUALS, .shorts = CARGO_SHORTS, \
@@ -56,7 +57,8 @@ static const struct command_model cargo[] = {
 	CARGO("tree|metadata|search|info|locate-project|pkgid|read-manifest|verify-project|version|help|--"
 	      "list|config|report|bloat|asm|modules|geiger|msrv|about",
 		STATUS),
-	{ .name = "install|binstall",
+	{ .name = "binstall", .syntax = NO_OPTIONS, .refuse = "takes programs from wherever a crate says" },
+	{ .name = "install",
 		.syntax = PARTIAL | EQUALS,
 		.shorts = "fj:q",
 		.longs = "force version= locked features= all-features no-default-features bin= "

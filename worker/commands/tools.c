@@ -306,6 +306,31 @@ static struct arg path_in(const struct arg *a)
 	return path;
 }
 
+void run_project_words(struct run *run, const struct arg *words, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct arg path = path_in(&words[i]);
+		bool alone = i == 0 || bytes_start(words[i].text, "-");
+
+		check_place(run, BYTES(""), alone ? &words[i] : &words[i - 1], &path);
+	}
+}
+
+/* --args='-o /elsewhere' of gradle, and NAME[/elsewhere,…] of rake: words of a program or a task. */
+static void check_inner_words(struct run *run, const struct arg *a)
+{
+	bool args = bytes_start(a->text, "--args"), task = bytes_end(a->text, "]");
+	struct bytes rest = a->text;
+
+	while ((args || task) && rest.len) {
+		size_t n = before_mark(rest, args ? " =" : "[,] ");
+		struct arg word = { .text = { rest.p, n }, .is_static = true };
+
+		run_project_words(run, &word, n > 0);
+		rest = bytes_from(rest, n + (n < rest.len));
+	}
+}
+
 void run_project_tool_named(struct run *run, struct bytes tool)
 {
 	bool commands = !takes_no_commands(tool), tasks = in_list(tool, with_tasks);
@@ -319,6 +344,7 @@ void run_project_tool_named(struct run *run, struct bytes tool)
 
 		check_secret(run, i);
 		check_word(run, a, commands, tasks);
+		check_inner_words(run, a);
 		/* //package:target is bazel's for the workspace. */
 		if (!(bytes_start(path.text, "//") && strcmp(run->model->name, "bazel") == 0))
 			check_place(run, tool, bytes_start(a->text, "-") || i == 0 ? a : &run->argv[i - 1], &path);
