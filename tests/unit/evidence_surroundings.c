@@ -171,7 +171,6 @@ static const struct {
 	{ "LESSOPEN=|/tmp/x %s", false },
 	{ "LESSOPEN=| /usr/bin/lesspipe %s; id", false },
 	{ "PS4=$(id)", false },
-	{ "CDPATH=/etc", false },
 	{ "MAKEFLAGS=-j8", true },
 	{ "MAKEFLAGS=-j8 --eval=x", false },
 	{ "MAKEFLAGS=CC=/tmp/cc", false },

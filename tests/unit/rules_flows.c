@@ -22,6 +22,14 @@ static const struct row pattern_rows[] = {
 	{ ALLOW, "cp *.c src/" },
 	{ ALLOW, "mv *.txt docs/" },
 	{ ALLOW, "rm -f -- *.o" },
+	{ ALLOW, "rm -rf src/*/" },
+	{ ALLOW, "rm -f src/*/x" },
+	{ OPEN, "rm -rf linked/*/" },
+	{ OPEN, "rm -f linked/*/x" },
+	{ OPEN, "rm -rf d*/" },
+	{ OPEN, "find d*/ -delete" },
+	{ OPEN, "for d in d*/; do rm -rf \"$d\"; done" },
+	{ ALLOW, "for d in d*/; do ls \"$d\"; done" },
 	{ OPEN, "cd /tmp/work && rm *.o" }, /* there a name begins with a dash */
 	{ ALLOW, "cd /tmp/work && rm -- *.o" },
 	{ ALLOW, "cd /tmp/work && rm ./*.o" },
@@ -222,6 +230,15 @@ static const struct row source_rows[] = {
 	{ OPEN, "source /tmp/work/bin/activate" },
 };
 
+/* Where links lead, and where .. leads from there. */
+static const struct row physical_rows[] = {
+	{ ALLOW, "cd etc-link && cd .. && rm -rf build" },
+	{ OPEN, "cd -P etc-link && cd .. && rm -rf build" },
+	{ OPEN, "cd etc-link; cd \"$(pwd -P)/..\"; rm -rf build" },
+	{ ALLOW, "cd -P src && cd .. && rm -rf build" },
+	{ ALLOW, "cd src; cd \"$(pwd -P)/..\"; rm -rf build" },
+};
+
 /* What comes in the first time is there the second. */
 static const struct row again_rows[] = {
 	{ ALLOW, "sort *.c; git pull" },
@@ -330,6 +347,7 @@ static void test_sources(void **state)
 	WALK(source_rows, SHELL_FRESH);
 	WALK(given_rows, SHELL_FRESH);
 	WALK(again_rows, SHELL_FRESH);
+	WALK(physical_rows, SHELL_FRESH);
 	WALK(source_rows, SHELL_PERSISTENT);
 }
 

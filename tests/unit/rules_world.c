@@ -275,7 +275,8 @@ static struct answer answer_with_matches(const struct question *q)
 		a = (struct answer){ .kind = q->kind, .status = ANSWER_KNOWN, .type = PATH_MISSING };
 	if (memmem(q->text.p, q->text.len, "settings.json", 13) != NULL)
 		a.facts = FACT_GATE;
-	if (bytes_is(q->text, "*.lnk"))
+	if (bytes_is(q->text, "*.lnk") || bytes_is(q->text, "linked/*/") || bytes_is(q->text, "linked/*/x") ||
+		bytes_is(q->text, "d*/"))
 		a.facts = FACT_SYMLINK;
 	if (bytes_is(q->text, "*") || bytes_is(q->text, ".e*") || bytes_is(q->text, ".*env"))
 		a.facts = FACT_SECRET;

@@ -61,6 +61,7 @@ MODEL(printf) = { .name = "printf", .reader = printf_reader };
 static void cd_command(struct run *run)
 {
 	struct arg elsewhere = { .is_static = false };
+	struct command_effect *e;
 
 	if ((run->bits & 1) && run->n_operands && bytes_find(run->operands[0].text, ".."))
 		run_effect(run, EFFECT_ENTER, &elsewhere);
@@ -68,6 +69,10 @@ static void cd_command(struct run *run)
 		run_effect_text(run, EFFECT_ENTER, run->invocation->home);
 	else
 		run_effect(run, EFFECT_ENTER, &run->operands[0]);
+	/* And so does the .. of a later cd, from there. */
+	e = run_last_effect(run);
+	if (e && (run->bits & 1))
+		e->follows = true;
 }
 
 MODEL(cd) = {

@@ -310,12 +310,14 @@ static void tell(struct find *f, const struct arg *found, void *data)
 static void find_reader(struct run *run)
 {
 	struct find f = { .run = run };
+	bool through = false; /* links that it starts from */
 	uint32_t at = 0;
 
 	while (at < run->argc && run->argv[at].is_static &&
 		(in_list(run->argv[at].text, "-H -L -P") || bytes_start(run->argv[at].text, "-O") ||
 			arg_is(&run->argv[at], "-D"))) {
 		f.follows = f.follows || arg_is(&run->argv[at], "-L");
+		through = through || arg_is(&run->argv[at], "-H");
 		at += arg_is(&run->argv[at], "-D") ? 2 : 1;
 	}
 	if (at > run->argc)
@@ -335,6 +337,8 @@ static void find_reader(struct run *run)
 		at = primary(&f, at);
 	if (f.deletes)
 		deletes(&f);
+	if (through && (f.deletes || run->out->nested))
+		run_open(run, "find -H goes where a link leads that it starts from");
 	f.for_command = true;
 	if (run->invocation->telling && !f.prints && !f.follows && f.roots <= ROOTS_MAX)
 		each_found(&f, tell, NULL);

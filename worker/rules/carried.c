@@ -94,7 +94,9 @@ static struct bytes directory_printed(struct subject *s, const struct invocation
 
 	if (dir.len == 0)
 		return dir;
-	if (words_are(inv, pwd, 1) || words_are(inv, pwd_logical, 2) || words_are(inv, pwd_physical, 2))
+	if (words_are(inv, pwd_physical, 2) || (words_are(inv, pwd, 1) && inv->standalone))
+		return directories_really(s->j, dir);
+	if (words_are(inv, pwd, 1) || words_are(inv, pwd_logical, 2))
 		return dir;
 	if (words_are(inv, toplevel, 3))
 		return repository_root(s, dir);

@@ -26,6 +26,15 @@ static bool is_made_afresh(const struct command_effect *e)
 	return (e->word_flags & made) == made && e->target.len > 0 && e->target.p[0] == '/';
 }
 
+struct bytes directories_really(struct judge *j, struct bytes directory)
+{
+	struct answer a;
+
+	if (!place_ask(j, (struct bytes){ NULL, 0 }, directory, &a) || a.status != ANSWER_KNOWN)
+		return (struct bytes){ NULL, 0 };
+	return a.real.len > 0 ? a.real : directory;
+}
+
 void directories_enter(struct subject *s, const struct command_effect *e)
 {
 	struct directories *to = s->enter;
@@ -60,8 +69,10 @@ void directories_enter(struct subject *s, const struct command_effect *e)
 
 		if (dir.p == NULL)
 			judge_fail(s->j, -ENOMEM);
+		else if (e->follows)
+			dir = directories_really(s->j, dir);
 		/* A path this long comes from a line that only walks on and on. */
-		if (dir.p == NULL || n == 0 || n > DIRECTORY_LENGTH_MAX) {
+		if (dir.len == 0 || dir.len > DIRECTORY_LENGTH_MAX) {
 			to->unknown = true;
 			return;
 		}

@@ -238,6 +238,8 @@ struct flow walk_script(struct judge *j, const struct script *script, const stru
 /* directories.c */
 /* Where a cd of this shell (s->enter) leads. */
 void directories_enter(struct subject *s, const struct command_effect *e) NONNULL;
+/* The directory's path without links; empty: not known. */
+struct bytes directories_really(struct judge *j, struct bytes directory) NONNULL;
 /* Every one of them is a directory: a cd to it cannot fail for want of it. */
 bool directories_are_there(struct judge *j, const struct directories *d) NONNULL;
 /* A builtin, a function of the line's own or a sourced file after which the shell may be anywhere. */

@@ -163,6 +163,31 @@ static void look_at_matches(struct subject *s, const struct command_effect *e, s
 		ret->place = PLACE_SECRET;
 }
 
+/* DIR/LAST, or DIR/ ** /LAST without the blanks: such names at any depth. */
+struct pattern_parts {
+	struct bytes dir, with_slash, last;
+	bool deep; /* there is a ** before the last */
+	bool all; /* the last matches everything there is, or everything hidden */
+};
+
+/* A directory that the pattern fits, and not only the last component: it may be a link, to anywhere. */
+static bool fits_directories(const struct pattern_parts *p)
+{
+	return p->last.len > 0 && memchr(p->last.p, '/', p->last.len) != NULL;
+}
+
+/* What is deleted or moved behind such a link is not where the pattern says. */
+static void look_behind_links(struct subject *s, const struct command_effect *e, struct bytes pattern,
+	struct placed *ret)
+{
+	struct answer a = { .status = ANSWER_UNKNOWN };
+
+	if (ask_matches(s, e, pattern, &a) && (a.facts & FACT_SYMLINK) == 0)
+		return;
+	ret->place = PLACE_UNKNOWN;
+	ret->certain = false;
+}
+
 /* What is deleted or renamed by a pattern that a harness's settings could fit. */
 static void look_for_settings(struct subject *s, const struct command_effect *e, struct bytes pattern,
 	struct placed *ret)
@@ -229,13 +254,6 @@ static bool may_hit_gate(struct subject *s, const struct command_effect *e, stru
 		return false;
 	return !place_ask(s->j, base, dir, &a) || a.status != ANSWER_KNOWN || (a.facts & FACT_HOLDS_GATE) != 0;
 }
-
-/* DIR/LAST, or DIR/ ** /LAST without the blanks: such names at any depth. */
-struct pattern_parts {
-	struct bytes dir, with_slash, last;
-	bool deep; /* there is a ** before the last */
-	bool all; /* the last matches everything there is, or everything hidden */
-};
 
 static struct pattern_parts parts_of(struct bytes pattern)
 {
@@ -318,6 +336,8 @@ void place_pattern(struct subject *s, const struct command_effect *e, struct byt
 		look_for_settings(s, e, pattern, ret);
 	if (reaches_through(e->effect) && is_vouched(e, ret))
 		look_at_matches(s, e, pattern, names, ret);
+	else if (fits_directories(&p) && effect_on_entry(e->effect) && is_vouched(e, ret))
+		look_behind_links(s, e, pattern, ret);
 	if (effect_on_tree(e->effect) && ret->place != PLACE_GATE && ret->place != PLACE_ABOVE && p.dir.len > 0 &&
 		may_hit_gate(s, e, p.dir, pattern)) {
 		ret->place = PLACE_GATE;
