@@ -45,8 +45,10 @@ struct evidence *evidence_of(struct broker *b)
 
 void evidence_begin(struct broker *b)
 {
-	if (b->evidence != NULL)
-		reader_begin(b->evidence->reader);
+	if (b->evidence == NULL)
+		return;
+	b->evidence->entries_listed = 0;
+	reader_begin(b->evidence->reader);
 }
 
 int answer_text(struct bytes *field, const char *p, size_t len)

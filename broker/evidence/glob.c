@@ -10,13 +10,12 @@
 
 #include "broker/evidence/internal.h"
 
-enum { ENTRIES_MAX = 64 * 1024, MATCHES_MAX = 4096, FILES_MAX = 16384, PATTERN_DEPTH_MAX = 24 };
+enum { ENTRIES_MAX = 64 * 1024 /* a decision */, MATCHES_MAX = 4096, FILES_MAX = 16384, PATTERN_DEPTH_MAX = 24 };
 
 struct search {
 	struct evidence *e;
 	const struct workspace *w;
 	uint32_t facts;
-	uint32_t entries;
 	uint32_t matches; /* that were looked at */
 	uint32_t files; /* matches below `**` that are told by their names */
 	bool visible; /* hidden files and directories are left out, everywhere */
@@ -159,7 +158,7 @@ static void expand_tree(struct search *s, const char *dir, const char *pattern, 
 	expand(s, dir, rest, depth + 1);
 	d = open_directory(s, dir);
 	while (d != NULL && !s->too_much && (entry = readdir(d)) != NULL) {
-		if (++s->entries > ENTRIES_MAX)
+		if (++s->e->entries_listed > ENTRIES_MAX)
 			s->too_much = true;
 		else if (entry->d_type == DT_UNKNOWN)
 			s->too_much = true;
@@ -193,7 +192,7 @@ static void expand(struct search *s, const char *dir, const char *pattern, unsig
 	}
 	d = open_directory(s, dir);
 	while (d != NULL && !s->too_much && (entry = readdir(d)) != NULL) {
-		if (++s->entries > ENTRIES_MAX)
+		if (++s->e->entries_listed > ENTRIES_MAX)
 			s->too_much = true;
 		else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
 			fnmatch(component, entry->d_name,

@@ -39,6 +39,7 @@ struct evidence {
 	struct inodes gate, secret;
 	bool inodes_read;
 	struct git_reader *reader; /* owned; NULL: never needed */
+	uint32_t entries_listed; /* of directories, for the patterns of this decision */
 };
 
 struct evidence *evidence_of(struct broker *b) NONNULL;
