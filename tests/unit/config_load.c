@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "broker/config_load.h"
+#include "tests/unit/config_help.h"
 
 /* A home and an /etc of its own for each test, below a directory that the group removes. */
 struct world {
@@ -78,18 +79,6 @@ static struct loaded load(const struct world *w, bool hook, char *const *environ
 
 	assert_int_equal(config_load(&s, &l.config, &l.files), 0);
 	return l;
-}
-
-static bool problem_says(const struct config *c, const char *part, bool fatal)
-{
-	const struct config_problem *p;
-	size_t n = config_problems(c, &p);
-
-	for (size_t i = 0; i < n; i++) {
-		if (p[i].fatal == fatal && strstr(p[i].text, part))
-			return true;
-	}
-	return false;
 }
 
 #define MODEL(name) "{\"llm\": {\"model\": \"" name "\"}}"
