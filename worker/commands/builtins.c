@@ -26,6 +26,10 @@ static void test_command(struct run *run)
 			(evaluates(&run->operands[i]) || !run->operands[i].is_static))
 			run_open(run, "%s -v evaluates a name that is not known before it runs",
 				run->model->name);
+	/* What is no number stands in the complaint about it. */
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		if (run->operands[i].is_static && in_list(run->operands[i].text, "-eq -ne -lt -le -gt -ge"))
+			run->out->shows_words = true;
 	run_effect_fixed(run, EFFECT_PURE, NULL);
 	run->out->stdin_role = STDIN_COUNTED;
 }

@@ -284,13 +284,18 @@ bool variable_is_secret(struct bytes name)
 {
 	static const char *const parts[] = { "token", "secret", "passw", "passphrase", "credential", "apikey",
 		"api_key", "private_key", "privatekey", "access_key", "auth_key", "encryption_key",
-		"signing_key", "client_key", "_pat", "_pwd", "pgpass", "authorization", "bearer", "cookie",
-		"session_key", "database_url", "_dsn" };
+		"signing_key", "client_key", "_pwd", "pgpass", "authorization", "bearer", "cookie",
+		"session_key", "database_url", "_dsn", "jwt", "webhook", "redis_url", "mongo_ur", "mongodb_ur",
+		"amqp_url", "postgres_url", "mysql_url", "connection_string" };
+	static const char *const names[] = { "DSN", "CREDS", "AUTH", "dsn", "creds" };
 
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (bytes_find_fold(name, parts[i]))
 			return true;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (bytes_is(name, names[i]))
+			return true;
 	if (name.len > 4 && bytes_find_fold(bytes_from(name, name.len - 4), "pass"))
 		return true;
-	return bytes_end(name, "_KEY") || bytes_end(name, "_key");
+	return bytes_end(name, "_KEY") || bytes_end(name, "_key") || bytes_end(name, "_PAT") || bytes_end(name, "_pat");
 }

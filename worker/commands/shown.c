@@ -67,6 +67,17 @@ static void shown_secrets(struct run *run, const struct word *word, const struct
 	}
 }
 
+/* ${NAME:?word}: the shell itself prints the word, whatever command it is for. */
+static void complaints(struct run *run, const struct word *word, const struct word_part *parts)
+{
+	for (const struct word_part *p = parts; p; p = p->next) {
+		if (p->kind == PART_PARAM && p->form == PARAM_COMPLAINT)
+			shown_secrets(run, word, p->children);
+		else
+			complaints(run, word, p->children);
+	}
+}
+
 /*
  * The words go where the effect says, which has a place of its own; or they are the key to a service, or are handed to
  * code of the project's, which has the same environment anyway.
@@ -115,10 +126,10 @@ static bool is_shown(const struct run *run)
 
 	if (inv->line && inv->line->is_traced && inv->line->is_traced(inv->line_data))
 		return true;
-	if (fx->stdin_role == STDIN_COUNTED || !fx->effects || in_list(fx->program, ": true false"))
-		return false;
 	if (fx->shows_words)
 		return true;
+	if (fx->stdin_role == STDIN_COUNTED || !fx->effects || in_list(fx->program, ": true false"))
+		return false;
 	for (const struct command_effect *e = fx->effects; e; e = e->next)
 		if (fx->open ? !only_looks(e->effect) : hands_on(e->effect))
 			return false;
@@ -129,11 +140,18 @@ void run_shows(struct run *run)
 {
 	const struct invocation *inv = run->invocation;
 
-	if (!is_shown(run))
-		return;
-	for (uint32_t i = 0; i < run->argc; i++)
-		if (!run->argv[i].is_static && run->argv[i].word)
-			shown_secrets(run, run->argv[i].word, run->argv[i].word->parts);
-	if (inv->input == INPUT_TEXT && inv->input_word && !inv->input_word->is_static)
+	bool shown = is_shown(run);
+
+	for (uint32_t i = 0; i < run->argc; i++) {
+		const struct word *w = run->argv[i].word;
+
+		if (run->argv[i].is_static || !w)
+			continue;
+		if (shown)
+			shown_secrets(run, w, w->parts);
+		else
+			complaints(run, w, w->parts);
+	}
+	if (shown && inv->input == INPUT_TEXT && inv->input_word && !inv->input_word->is_static)
 		shown_secrets(run, inv->input_word, inv->input_word->parts);
 }

@@ -288,12 +288,20 @@ MODEL(setsid) = {
 };
 
 /* time(1); the keyword is the parser's. */
+/* The format is printed, but for what it has the figures put in for. */
+static void time_format(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	run->out->shows_words = run->out->shows_words || !value->is_static;
+}
+
 MODEL(time) = {
 	.name = "time",
 	.syntax = POSIX_ORDER,
-	.shorts = "apqvf:",
-	.longs = "append format= portability quiet verbose",
-	.options = OPTIONS{ { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+	.shorts = "apqv",
+	.longs = "append portability quiet verbose",
+	.option = time_format,
+	.options = OPTIONS{ { "f", "format", REQUIRED, CALL }, { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
 	.wrapping = WRAPPING{ .skip = 0 },
 };
 

@@ -34,6 +34,7 @@ enum part_kind {
 enum param_form {
 	PARAM_PLAIN, /* $x or ${x} */
 	PARAM_DEFAULT, /* ${x:-…} ${x-…} */
+	PARAM_COMPLAINT, /* ${x:?…} ${x?…}: without a value the words are an error message */
 	PARAM_ASSIGN, /* ${x:=…} ${x=…}: sets the variable */
 	PARAM_INDIRECT, /* ${!x…}: the variable that is meant is not known */
 	PARAM_PROMPT, /* ${x@P}: runs what the value holds */

@@ -89,7 +89,7 @@ static void scan_operator(struct parser *p, struct braced *b)
 
 	switch (next) {
 	case '-': case '?': case '+':
-		set_form(b, next == '+' ? PARAM_ALTERNATIVE : PARAM_DEFAULT);
+		set_form(b, next == '+' ? PARAM_ALTERNATIVE : next == '?' ? PARAM_COMPLAINT : PARAM_DEFAULT);
 		return;
 	case '=':
 		set_form(b, PARAM_ASSIGN);
