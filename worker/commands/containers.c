@@ -4,9 +4,10 @@
  * is touched, unless an option lets it out: mounts, privileges, namespaces of the host, devices
  * (docker-run(1)).
  */
+#include "policy/paths/paths.h"
 #include "worker/commands/shown_settings.h"
 
-enum { VOLUMES = 1, ALL = 2, PUSHES = 4, TAG_UNKNOWN = 8, GETS_SECRET = 16 };
+enum { VOLUMES = 1, ALL = 2, PUSHES = 4, TAG_UNKNOWN = 8, GETS_SECRET = 16, INTERACTIVE = 32, ENTRY = 64 };
 
 #define NAMES RULES{ { EACH, EFFECT_CONTAINER_READ }, { ABSENT, EFFECT_CONTAINER_READ, .text = "" }, \
 	{ END } }
@@ -99,12 +100,28 @@ static void variable_option(struct run *run, const struct arg *value)
 	{ NULL, "mount", REQUIRED, CALL, .text = "mount" }, \
 	{ "e", "env", REQUIRED, CALL, .text = "env" }, \
 	{ "w", "workdir", REQUIRED, CALL, .text = "workdir" }, \
+	{ "i", "interactive", NOTHING, IGNORE, .set = INTERACTIVE }, \
+	{ NULL, "entrypoint", REQUIRED, CALL, .text = "entrypoint", .set = ENTRY }, \
+	{ NULL, "env-file", REQUIRED, CALL, .text = "env-file" }, \
 	{ NULL, "privileged", OPTIONAL, EFFECT_FIXED, EFFECT_CONTAINER_HOST, .text = "--privileged" }, \
 	{ NULL, "cap-add device security-opt pid ipc uts userns cgroupns volumes-from gpus-host " \
 	"device-cgroup-rule", REQUIRED, EFFECT_OF_VALUE, EFFECT_CONTAINER_HOST }, \
 	{ NULL, "network net", REQUIRED, CALL, .text = "network" }, \
-	{ NULL, "env-file label-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
+	{ NULL, "label-file", REQUIRED, EFFECT_OF_VALUE, EFFECT_USE }, \
 	{ NULL, "cidfile iidfile", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }
+
+/* What it is given of secrets is the image's, whoever made it. */
+static void variables_option(struct run *run, const struct arg *value)
+{
+	run_effect(run, EFFECT_USE, value);
+	if (value->is_static && path_is_secret(value->text))
+		run->bits |= GETS_SECRET;
+}
+
+static void entry_option(struct run *run, const struct arg *value)
+{
+	run->chosen = *value;
+}
 
 static void workdir_option(struct run *run, const struct arg *value)
 {
@@ -126,6 +143,8 @@ static void run_option(struct run *run, const struct option_rule *rule, const st
 		{ "volume", volume_option },
 		{ "mount", mount_option },
 		{ "env", variable_option },
+		{ "env-file", variables_option },
+		{ "entrypoint", entry_option },
 		{ "workdir", workdir_option },
 		{ "network", network_option },
 	};
@@ -135,12 +154,28 @@ static void run_option(struct run *run, const struct option_rule *rule, const st
 			readers[i].read(run, value);
 }
 
-/* The command in it, from operands[1] on. */
+/* The words of the command in it: from operands[1] on, behind what takes the place of the image's own entry. */
+static struct nested *inner_command(struct run *run)
+{
+	bool entry = (run->bits & ENTRY) && (run->chosen.text.len || !run->chosen.is_static);
+	uint32_t n = run->n_operands - 1 + entry;
+	struct arg *words = n ? run_alloc(run, n * sizeof(*words)) : NULL;
+
+	if (!words)
+		return NULL;
+	if (entry)
+		words[0] = run->chosen;
+	memcpy(words + entry, run->operands + 1, (run->n_operands - 1) * sizeof(*words));
+	return run_nested_words(run, words, n);
+}
+
 static void runs_inside(struct run *run, bool running)
 {
-	struct nested *n = run->n_operands > 1 ?
-		run_nested_words(run, run->operands + 1, run->n_operands - 1) : NULL;
+	struct nested *n = inner_command(run);
 
+	/* The image's own command, which may be a shell, reads what it is given. */
+	if (!n && !running && (run->bits & INTERACTIVE) && run->mounts && run->invocation->input != INPUT_INHERITED)
+		run_program_from_stdin(run, false, DIALECT_OTHER);
 	if (!n)
 		return;
 	n->where = NESTED_CONTAINER;
@@ -162,17 +197,19 @@ static void runs_image(struct run *run)
 
 static void executes(struct run *run)
 {
+	if (run->n_operands == 0)
+		return;
 	runs_inside(run, true);
 }
 
-#define RUN_LONGS "detach interactive tty rm name= expose= publish= publish-all " \
-	"user= hostname= platform= pull= restart= memory= cpus= label= entrypoint= init read-only " \
+#define RUN_LONGS "detach tty rm name= expose= publish= publish-all " \
+	"user= hostname= platform= pull= restart= memory= cpus= label= init read-only " \
 	"tmpfs= shm-size= ulimit= add-host= dns= network-alias= ip= stop-signal= stop-timeout= " \
 	"sig-proxy?= quiet cpu-shares= cpuset-cpus= memory-swap= pids-limit= log-driver= log-opt= " \
 	"health-cmd= health-interval= health-retries= health-timeout= no-healthcheck group-add= " \
 	"link= mac-address= oom-kill-disable gpus= runtime= storage-opt= attach= detach-keys= " \
 	"cap-drop= no-deps service-ports use-aliases build"
-#define RUN_SHORTS "ditqp:Pu:h:m:l:a:c:"
+#define RUN_SHORTS "dtqp:Pu:h:m:l:a:c:"
 
 static void pushes(struct run *run)
 {
@@ -257,9 +294,17 @@ static void copies(struct run *run)
 {
 	if (run->n_operands < 2)
 		return;
-	for (uint32_t i = 0; i < 2; i++)
-		if (!bytes_char(run->operands[i].text, ':') && !arg_is(&run->operands[i], "-"))
+	for (uint32_t i = 0; i < 2; i++) {
+		struct bytes text = run->operands[i].text;
+		const char *colon = text.len ? memchr(text.p, ':', text.len) : NULL;
+
+		if (!colon && !arg_is(&run->operands[i], "-"))
 			run_effect(run, i ? EFFECT_WRITE : EFFECT_COPY, &run->operands[i]);
+		/* Under another name nobody would know it for what it is. */
+		else if (i == 0 && colon && path_is_secret(bytes_from(text, (size_t)(colon + 1 - text.p))))
+			run_open(run, "%.*s takes what looks like a secret out of a container",
+				(int)run->out->program.len, run->out->program.p);
+	}
 	if (!run->out->effects)
 		run_effect_fixed(run, EFFECT_CONTAINER_READ, "");
 }

@@ -52,6 +52,14 @@ static void runs_tool(struct run *run)
 	run_js_tool(run, run->operands, run->n_operands, run->bits & INSTALLED);
 }
 
+/* -p PACKAGE: one of which the tools are as common as their names. */
+static void package_option(struct run *run, const struct option_rule *rule, const struct arg *value)
+{
+	(void)rule;
+	if (!value->is_static || !(js_tool_is_known(value->text) || bytes_is(value->text, "typescript")))
+		run_open(run, "npx -p fetches a package to run");
+}
+
 /* What is in the project's own directory of programs, or in PATH: nothing is fetched. */
 static void runs_installed(struct run *run)
 {
@@ -93,6 +101,8 @@ static void runs_named_script(struct run *run, struct bytes name, uint32_t from)
 	run_project_tool_named(&tool, name);
 	run->failed = tool.failed;
 	run_check_task(run, name);
+	if (bytes_is(name, "release"))
+		run_open(run, "a script that is called release publishes what it makes");
 }
 
 static void runs_script(struct run *run)
@@ -178,8 +188,9 @@ MODEL(npx) = {
 	.shorts = "yq",
 	.longs = "yes quiet no-update-notifier",
 	.special = runs_tool,
+	.option = package_option,
 	.options = OPTIONS{ { NULL, "no-install no", NOTHING, IGNORE, .set = INSTALLED },
-		{ "p", "package", REQUIRED, REFUSE, .text = "-p fetches a package to run" },
+		{ "p", "package", REQUIRED, CALL },
 		{ "c", "call", REQUIRED, SHELL_TEXT },
 		{ NULL, "registry", REQUIRED, REFUSE, .text = "--registry takes packages from elsewhere" },
 		{ 0 } },
@@ -309,6 +320,7 @@ MODEL(bun) = { .name = "bun", .reader = bun_reader, .more = &bun_model };
 MODEL(bunx) = {
 	.name = "bunx", .syntax = POSIX_ORDER | PARTIAL, .longs = "bun verbose", .special = runs_tool
 };
+MODEL(pnpx) = { .name = "pnpx", .syntax = POSIX_ORDER | PARTIAL, .longs = "silent", .special = runs_tool };
 
 /* node [options] [script] [arguments]; -e, -p take a text; without either it reads its input. */
 enum { TEXT = 1, CHECK = 2, TESTS = 4, PRINTS = 16, SCRIPT = 32 };

@@ -4,6 +4,9 @@
 #include "policy/paths/paths.h"
 #include "worker/commands/model.h"
 
+/* As people call it. */
+#define PROGRAM(run) (int)((run)->out->program.len < 60 ? (run)->out->program.len : 60), (run)->out->program.p
+
 static bool leads_outside(struct bytes path)
 {
 	return bytes_start(path, "/") || bytes_start(path, "../") || bytes_is(path, "..") ||
@@ -103,7 +106,7 @@ static bool reaches_far(struct bytes task)
 		if (in_list(piece, "dry dryrun local localhost check"))
 			return false;
 		sends = sends || bytes_start(piece, "deploy") || bytes_start(piece, "publish") ||
-			in_list(piece, "undeploy redeploy");
+			in_list(piece, "undeploy redeploy push upload");
 		destroys = destroys || in_list(piece, "destroy nuke drop dropdb");
 		removes = removes || in_list(piece, "purge wipe reset truncate erase delete");
 		kept = kept || in_list(piece, "db database prod production staging live data volumes bucket cluster "
@@ -119,14 +122,14 @@ void run_check_label(struct run *run, struct bytes label)
 	run_check_task(run, task);
 	for (piece = next_piece(&rest); piece.len; piece = next_piece(&rest))
 		if (in_list(piece, "push release upload"))
-			run_open(run, "%s %.*s sends what it builds, by its name", run->model->name,
+			run_open(run, "%.*s %.*s sends what it builds, by its name", PROGRAM(run),
 				(int)(task.len < 60 ? task.len : 60), task.p);
 }
 
 void run_check_task(struct run *run, struct bytes task)
 {
 	if (reaches_far(task))
-		run_open(run, "%s %.*s reaches outside the project, by its name", run->model->name,
+		run_open(run, "%.*s %.*s reaches outside the project, by its name", PROGRAM(run),
 			(int)(task.len < 60 ? task.len : 60), task.p);
 }
 
@@ -266,27 +269,27 @@ static void check_word(struct run *run, const struct arg *a, bool commands, bool
 	struct bytes value = a->text;
 
 	if (!a->is_static && a->text.len == 0 && !(a->flags & WORD_GLOB))
-		run_open(run, "a word of %s is not known before it runs", run->model->name);
+		run_open(run, "a word of %.*s is not known before it runs", PROGRAM(run));
 	if (eq && bytes_start(a->text, "-"))
 		value = bytes_from(a->text, (size_t)(eq + 1 - a->text.p));
-	if (tasks && a->is_static)
+	if (tasks && a->is_static && (eq || !bytes_start(a->text, "-")))
 		run_check_task(run, value);
 	if (commands && a->is_static &&
 		in_list(a->text, "publish deploy destroy gh-deploy try-repo archive.install"))
-		run_open(run, "%s %.*s reaches outside the project", run->model->name, (int)a->text.len, a->text.p);
+		run_open(run, "%.*s %.*s reaches outside the project", PROGRAM(run), (int)a->text.len, a->text.p);
 	if (is_release_task(a->text))
-		run_open(run, "%s %.*s publishes", run->model->name, (int)a->text.len, a->text.p);
+		run_open(run, "%.*s %.*s publishes", PROGRAM(run), (int)a->text.len, a->text.p);
 	if (commands && is_dropping_task(a->text))
-		run_open(run, "%s %.*s drops what a database holds", run->model->name, (int)a->text.len, a->text.p);
+		run_open(run, "%.*s %.*s drops what a database holds", PROGRAM(run), (int)a->text.len, a->text.p);
 	if (bytes_start(a->text, "@") && bytes_char(a->text, '/'))
-		run_open(run, "%s takes its options from a file", run->model->name);
+		run_open(run, "%.*s takes its options from a file", PROGRAM(run));
 	if (brings_code(a->text))
-		run_open(run, "%s takes code or configuration from elsewhere", run->model->name);
+		run_open(run, "%.*s takes code or configuration from elsewhere", PROGRAM(run));
 	if (bytes_is(a->text, "--scan") && in_list(bytes_str(run->model->name), "gradle ./gradlew"))
 		run_open(run, "gradle --scan sends the build's records to a service");
 	/* Sources of packages are ruled upon by themselves. */
 	if (is_hidden(a->text) && !bytes_start(run->out->program, "dotnet"))
-		run_open(run, "%s is given an address, or settings as text", run->model->name);
+		run_open(run, "%.*s is given an address, or settings as text", PROGRAM(run));
 }
 
 /* The path in a word: what stands behind an option's name, and behind whatever marks are in front of the path. */
