@@ -136,7 +136,12 @@ class Service:
         self.process = subprocess.Popen(command, preexec_fn=prepare, pass_fds=passed, env=environment,
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         if self.listener is None:
-            self.wait(self.path.exists)
+            self.wait(self.listens)
+
+    def listens(self):
+        """More than that the socket is there: one that was left behind is, and so is one that is bound and no more."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+            return connection.connect_ex(str(self.path)) == 0
 
     def wait(self, condition, seconds=10):
         until = time.monotonic() + seconds

@@ -108,30 +108,41 @@ def activation(rig, jev):
             expect_allowed(*rig.ask())
 
 
-def listener_of(uid, path, told):
-    """A process of that user's that listens there and keeps what it hears."""
+def process_of(uid, begin, go_on):
+    """A process of that user's that has done `begin`, and goes on with what it gave."""
     ready, write = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             os.setgid(uid)
             os.setuid(uid)
-            listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            listener.bind(str(path))
-            listener.listen(8)
+            begun = begin()
             os.write(write, b"!")
-            while True:
-                connection, _ = listener.accept()
-                with open(told, "ab") as file:
-                    file.write(b"[" + connection.recv(65536) + b"]")
-                connection.close()
+            go_on(begun)
         finally:
             os._exit(1)
     os.close(write)
-    listens = os.read(ready, 1)
+    begun = os.read(ready, 1)
     os.close(ready)
-    gate.expect(listens, "nobody listens")
+    gate.expect(begun, "it could not begin")
     return pid
+
+
+def listener_of(uid, path, told):
+    """Listens there and keeps what it hears."""
+    def listen():
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        listener.bind(str(path))
+        listener.listen(8)
+        return listener
+
+    def keep(listener):
+        while True:
+            connection, _ = listener.accept()
+            with open(told, "ab") as file:
+                file.write(b"[" + connection.recv(65536) + b"]")
+            connection.close()
+    return process_of(uid, listen, keep)
 
 
 def identity(rig, jev):
@@ -178,6 +189,7 @@ def missing(rig, jev):
             gate.expect("netproc.socket: " in log(rig), log(rig))
     with rig.cases.case("a service that was killed"):
         with serving(rig, jev) as service:
+            gate.expect(service.wait(service.children), "nobody accepts")
             pids = service.children()
             os.kill(service.process.pid, signal.SIGKILL)
             gate.expect(gate.gone(pids), "its processes outlive it")
@@ -314,24 +326,13 @@ def bounds(rig, jev):
 
 
 def hold(uid, path, n):
-    """A process of that user's that holds so many connections and says nothing on any."""
-    ready, write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            os.setgid(uid)
-            os.setuid(uid)
-            held = [socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(n)]
-            for connection in held:
-                connection.connect(str(path))
-            os.write(write, b"!")
-            signal.pause()
-        finally:
-            os._exit(1)
-    os.close(write)
-    gate.expect(os.read(ready, 1) == b"!", "nothing connects")
-    os.close(ready)
-    return pid
+    """Holds so many connections and says nothing on any."""
+    def connect():
+        held = [socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(n)]
+        for connection in held:
+            connection.connect(str(path))
+        return held
+    return process_of(uid, connect, lambda _: signal.pause())
 
 
 def shared_out(rig, jev):
