@@ -239,6 +239,18 @@ static const struct row physical_rows[] = {
 	{ ALLOW, "cd src; cd \"$(pwd -P)/..\"; rm -rf build" },
 };
 
+/* What python looks for here first; only what is called new is not there. */
+static const struct row import_rows[] = {
+	{ ALLOW, "python3 -c 'import newer'" },
+	{ ALLOW, "python3 -c 'import kept; import sys, os'" },
+	{ OPEN, "python3 -c 'import stray'" },
+	{ OPEN, "python3 -c 'from stray.inner import x'" },
+	{ OPEN, "python3 -c 'import newer, stray'" },
+	{ OPEN, "python3 -m json.tool package.json" },
+	{ OPEN, "echo 'import os' > newer.py; python3 -c 'import newer'" },
+	{ OPEN, "python3 -m doctest README.md" },
+};
+
 /* What comes in the first time is there the second. */
 static const struct row again_rows[] = {
 	{ ALLOW, "sort *.c; git pull" },
@@ -348,6 +360,7 @@ static void test_sources(void **state)
 	WALK(given_rows, SHELL_FRESH);
 	WALK(again_rows, SHELL_FRESH);
 	WALK(physical_rows, SHELL_FRESH);
+	WALK(import_rows, SHELL_FRESH);
 	WALK(source_rows, SHELL_PERSISTENT);
 }
 

@@ -131,6 +131,8 @@ struct command_effects {
 	enum stdin_role stdin_role;
 	enum output_kind output; /* filled for an invocation that is `telling` */
 	struct word *prints; /* static, or patterns with WORD_FOUND or WORD_PROCESS */
+	const struct word *imports; /* modules that are looked for in the directory before anywhere else */
+	uint32_t n_imports;
 	bool shows_words; /* what it is told, to send it somewhere, is printed too */
 	bool wrapper; /* nothing but its nested command matters for rules on argv (sudo, env, timeout …) */
 };

@@ -222,6 +222,8 @@ void run_reads_patch(struct run *run, struct bytes text);
 /* What it stands for may hold the value of a variable that is a credential (shown.c). */
 bool run_holds_secret(const struct run *run, struct bytes variable);
 bool run_gives_secret(const struct run *run, const struct arg *a);
+/* A module of this dotted name is looked for in the directory first. */
+void run_imports(struct run *run, struct bytes module);
 /* Notes the credentials among the words that come out again (shown.c). */
 void run_shows(struct run *run);
 /* Nested command from operands by model->wrapping (wrappers.c). */

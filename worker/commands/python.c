@@ -261,6 +261,7 @@ static void module(struct run *run, const struct arg *name, const struct arg *re
 	}
 	sub.argv = rest;
 	sub.argc = n;
+	run_imports(run, name->text);
 	if (in_list(name->text,
 		    "platform site sysconfig this calendar keyword tabnanny pyclbr")) {
 		run_effect_fixed(run, EFFECT_PURE, NULL);
@@ -282,7 +283,11 @@ static void module(struct run *run, const struct arg *name, const struct arg *re
 				run_effect(run, EFFECT_CREATE, &rest[i]);
 	} else if (in_list(name->text, "http.server pydoc")) {
 		run_effect_fixed(run, EFFECT_LISTEN, NULL);
-	} else if (in_list(name->text, "build doctest")) {
+	} else if (bytes_is(name->text, "doctest")) {
+		for (uint32_t i = 0; i < n; i++) /* imports them */
+			if (!bytes_start(rest[i].text, "-"))
+				run_effect(run, EFFECT_EXECUTE, &rest[i]);
+	} else if (in_list(name->text, "build")) {
 		run_project_tool(&sub);
 		run->failed = sub.failed;
 	} else if (in_list(name->text,

@@ -280,6 +280,25 @@ bool in_list(struct bytes word, const char *list)
 	return false;
 }
 
+void run_imports(struct run *run, struct bytes module)
+{
+	const char *dot = module.len ? memchr(module.p, '.', module.len) : NULL;
+	struct word *w;
+
+	if (dot)
+		module.len = (size_t)(dot - module.p);
+	for (const struct word *old = run->out->imports; old; old = old->next)
+		if (bytes_eq(old->value, module))
+			return;
+	w = run_alloc(run, sizeof(*w));
+	if (!w || module.len == 0)
+		return;
+	*w = (struct word){ .src = module, .is_static = true, .value = module };
+	w->next = (struct word *)(uintptr_t)run->out->imports;
+	run->out->imports = w;
+	run->out->n_imports++;
+}
+
 bool variable_is_secret(struct bytes name)
 {
 	static const char *const parts[] = { "token", "secret", "passw", "passphrase", "credential", "apikey",

@@ -149,7 +149,7 @@ void run_shows(struct run *run)
 			continue;
 		if (shown)
 			shown_secrets(run, w, w->parts);
-		else
+		else if (!run->out->nested) /* they are words of that command's, too */
 			complaints(run, w, w->parts);
 	}
 	if (shown && inv->input == INPUT_TEXT && inv->input_word && !inv->input_word->is_static)

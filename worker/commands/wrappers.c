@@ -301,7 +301,8 @@ MODEL(time) = {
 	.shorts = "apqv",
 	.longs = "append portability quiet verbose",
 	.option = time_format,
-	.options = OPTIONS{ { "f", "format", REQUIRED, CALL }, { "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
+	.options = OPTIONS{ { "f", "format", REQUIRED, CALL },
+		{ "o", "output", REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, { 0 } },
 	.wrapping = WRAPPING{ .skip = 0 },
 };
 

@@ -234,6 +234,7 @@ static void judge_invocation(struct subject *s, const struct invocation *inv)
 	for (const struct command_effect *e = fx.effects; e != NULL; e = e->next)
 		judge_effect(s, e, inv);
 	judge_what_it_means(s, inv, &fx);
+	judge_imports(s, &fx);
 	attach_note(s, inv, &fx);
 	joined = rule_text(j, inv);
 	apply_deny_rules(s, joined);

@@ -51,7 +51,12 @@ const struct entity entity_foreign = { .name = "?", .act = ACT_REFUSED };
 /* These are there before anything is looked for. */
 void evaluation_imports(struct evaluation *ev, struct bytes module)
 {
-	ev->imports = ev->imports || !name_in(module, "sys os os.path time io itertools errno builtins");
+	/* These are loaded, or built in, before any directory is looked into. */
+	if (name_in(module, "sys os os.path time io itertools errno builtins"))
+		return;
+	ev->imports = true;
+	if (ev->final && ev->language->imports_here)
+		run_imports(ev->run, module);
 }
 
 static void import(struct evaluation *ev, struct code *n)
