@@ -239,6 +239,18 @@ static const struct row physical_rows[] = {
 	{ ALLOW, "cd src; cd \"$(pwd -P)/..\"; rm -rf build" },
 };
 
+/* What is brought in may be a link. */
+static const struct row news_rows[] = {
+	{ ALLOW, "tar xf a.tar && rm -rf newdir" },
+	{ OPEN, "tar xf a.tar && rm -rf newdir/" },
+	{ OPEN, "tar xf a.tar && rm -rf newdir/*" },
+	{ ALLOW, "tar xf a.tar && rm -rf build/" },
+	{ OPEN, "mv notes-link src/x" },
+	{ ALLOW, "mv README.md src/x" },
+	{ OPEN, "unxz -f plain.sh.xz && sh plain.sh" },
+	{ ALLOW, "unxz -k other.tar.xz && sh plain.sh" },
+};
+
 /* What python looks for here first; only what is called new is not there. */
 static const struct row import_rows[] = {
 	{ ALLOW, "python3 -c 'import newer'" },
@@ -361,6 +373,7 @@ static void test_sources(void **state)
 	WALK(again_rows, SHELL_FRESH);
 	WALK(physical_rows, SHELL_FRESH);
 	WALK(import_rows, SHELL_FRESH);
+	WALK(news_rows, SHELL_FRESH);
 	WALK(source_rows, SHELL_PERSISTENT);
 }
 

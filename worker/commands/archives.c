@@ -154,6 +154,17 @@ static void tar_reader(struct run *run)
 	run_model(run, run->model->more);
 }
 
+/* The name without the ending: what is unpacked takes the place of whatever is called so. */
+static void writes_unpacked(struct run *run, const struct arg *packed)
+{
+	static const char *const endings[] = { ".gz", ".bz2", ".xz", ".lzma", ".zst", ".lz4", ".lz", ".Z", ".z" };
+
+	for (size_t i = 0; packed->is_static && i < ARRAY_LEN(endings); i++)
+		if (bytes_end(packed->text, endings[i]))
+			run_effect_text(run, EFFECT_WRITE,
+				(struct bytes){ packed->text.p, packed->text.len - strlen(endings[i]) });
+}
+
 MODEL(tar) = { .name = "tar", .reader = tar_reader, .more = &tar_model };
 MODEL(bsdtar) = { .name = "bsdtar", .reader = tar_reader, .more = &tar_model };
 
@@ -175,27 +186,30 @@ static void gzip_command(struct run *run)
 		if (!(run->bits & KEEP) && (!keeps || (run->bits & REMOVES)))
 			run_effect(run, EFFECT_MOVE, a);
 		run_effect(run, EFFECT_WRITE, a);
+		writes_unpacked(run, a);
 	}
 }
 
-#define COMPRESS_OPTIONS OPTIONS{ { "c", "stdout to-stdout", NOTHING, IGNORE, .set = TO_STDOUT }, \
+#define COMPRESS_OPTIONS OPTIONS{ { "N", "name", NOTHING, REFUSE, .text = "-N takes the file's name from what is packed" }, \
+	{ "S", "suffix", REQUIRED, REFUSE, .text = "-S makes names of another kind" }, \
+	 { "c", "stdout to-stdout", NOTHING, IGNORE, .set = TO_STDOUT }, \
 	{ "lt", "list test", NOTHING, IGNORE, .set = LIST }, \
 	{ "k", "keep", NOTHING, IGNORE, .set = KEEP }, \
 	{ NULL, "rm", NOTHING, IGNORE, .set = REMOVES }, \
 	{ "o", NULL, REQUIRED, EFFECT_OF_VALUE, EFFECT_WRITE }, \
 	{ 0 } }
 #define COMPRESS_LONGS "decompress uncompress force quiet verbose recursive fast best no-name " \
-	"name suffix= rsyncable threads= small repetitive-fast ultra extreme format= check= " \
+	"rsyncable threads= small repetitive-fast ultra extreme format= check= " \
 	"memlimit= block-size= no-warn robot progress no-progress single-stream synchronous"
 MODEL(gzip) = { .name = "gzip",
 	.syntax = NUMBER | PARTIAL,
-	.shorts = "dfhnNqrS:v",
+	.shorts = "dfhnqrv",
 	.longs = COMPRESS_LONGS,
 	.options = COMPRESS_OPTIONS,
 	.special = gzip_command };
 MODEL(gunzip) = { .name = "gunzip",
 	.syntax = NUMBER | PARTIAL,
-	.shorts = "dfhnNqrS:v",
+	.shorts = "dfhnqrv",
 	.longs = COMPRESS_LONGS,
 	.options = COMPRESS_OPTIONS,
 	.special = gzip_command };
@@ -213,13 +227,13 @@ MODEL(bunzip2) = { .name = "bunzip2",
 	.special = gzip_command };
 MODEL(xz) = { .name = "xz",
 	.syntax = NUMBER | PARTIAL,
-	.shorts = "dzfqQveT:M:F:C:S:H",
+	.shorts = "dzfqQveT:M:F:C:H",
 	.longs = COMPRESS_LONGS,
 	.options = COMPRESS_OPTIONS,
 	.special = gzip_command };
 MODEL(unxz) = { .name = "unxz",
 	.syntax = NUMBER | PARTIAL,
-	.shorts = "dzfqQveT:M:F:C:S:H",
+	.shorts = "dzfqQveT:M:F:C:H",
 	.longs = COMPRESS_LONGS,
 	.options = COMPRESS_OPTIONS,
 	.special = gzip_command };

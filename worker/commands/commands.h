@@ -69,7 +69,7 @@ struct command_effect {
 	struct bytes detail; /* GIT_PUSH*: the branch or refspec; others: for people */
 	struct bytes
 		base; /* directory that target is relative to, where an option names one (-C); else empty */
-	bool follows; /* ENTER: to where links lead. COPY: links below the target are followed, and what they lead to is copied */
+	bool follows; /* ENTER: to where links lead. COPY: what links below the target lead to is copied */
 	bool by_path; /* TARGET_URL: what follows host: is a path, as scp(1) and rsync(1) read it, not a port */
 	struct command_effect *next;
 };

@@ -125,7 +125,7 @@ static bool is_shown(const struct run *run)
 	const struct invocation *inv = run->invocation;
 
 	if (inv->line && inv->line->is_traced && inv->line->is_traced(inv->line_data))
-		return true;
+		return !fx->nested;
 	if (fx->shows_words)
 		return true;
 	if (fx->stdin_role == STDIN_COUNTED || !fx->effects || in_list(fx->program, ": true false"))

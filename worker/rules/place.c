@@ -96,6 +96,24 @@ static void place_by_evidence(struct judge *j, struct bytes dir, struct bytes pa
 	settle_effect(&a, effect, ret);
 }
 
+/* `rm -r x/`, where the line brings in what x is: a link, perhaps, that the slash follows. */
+static bool leads_through_news(struct judge *j, struct bytes dir, struct bytes path)
+{
+	struct answer a;
+
+	return path.len > 0 && path.p[path.len - 1] == '/' && flow_brings_names(j) &&
+		(ask(j, dir, path, true, &a) < 0 || a.status != ANSWER_KNOWN || a.type == PATH_MISSING);
+}
+
+/* By another name it leads there all the same, and nobody can tell from that name. */
+static bool moves_link_to_secret(struct judge *j, struct bytes dir, struct bytes path, enum effect_id effect)
+{
+	const uint32_t both = FACT_SYMLINK | FACT_SECRET;
+	struct answer target;
+
+	return effect == EFFECT_MOVE && (ask(j, dir, path, false, &target) < 0 || (target.facts & both) == both);
+}
+
 /* `path` in directory `dir` (empty: unknown). Sets place, effect and shown. */
 static void place_at(struct subject *s, struct bytes dir, struct bytes path, enum effect_id effect, struct placed *ret)
 {
@@ -140,6 +158,11 @@ static void place_at(struct subject *s, struct bytes dir, struct bytes path, enu
 		return;
 	}
 	place_by_evidence(j, dir, path, normal, effect, ret);
+	if (effect_on_entry(effect) && effect_rule(effect, ret->place).ruling == RULING_VOUCHED &&
+		(leads_through_news(j, dir, path) || moves_link_to_secret(j, dir, path, effect))) {
+		ret->place = PLACE_UNKNOWN;
+		ret->certain = false;
+	}
 }
 
 /* Strictness of a ruling, for choosing between two places one target may lie in. */
