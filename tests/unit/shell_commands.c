@@ -194,6 +194,35 @@ static void test_refused(void **state)
 	}
 }
 
+/* In arithmetic, in indexes and in a quoted ${…} quotes end a text, and what is in them is expanded all the same. */
+static void test_false_quotes(void **state)
+{
+	static const char *const expanded[] = {
+		"((a '`b''c`'))", "((a $'`b`'))", "((a $'\\x60b\\x60'))", "echo $(($'`b`'))", "echo $[$'`b`']",
+		"for (($'`b`';;)); do a; done", "a[$'`b`']=1", "a=([$'`b`']=1)", "echo ${a[$'$(b)']}", "echo \"${a[$'`b`']}\"",
+		"echo \"${x:-$'`b`'}\"", "echo \"${x=$'$(b)'}\"", "echo \"${x+$'`b`'}\"", "echo \"${x:?$'`b`'}\"",
+		"cat <<E\n${x:-$'`b`'}\nE", "cat <<E\n$(($'`b`'))\nE", "cat <<E\n${x:-$\"\"(b)}\nE",
+		"cat <<E\n$((${x:-$\"\"(b)}))\nE", "echo $(($\"\"(b)))", "a=([\\$(b)]=1)", "a=([\"\\$(b)\"]=1)", "a=([\\`b\\`]=1)",
+		"((a '\"`b''c`\"'))", "echo $((a '\"$(b''c)\"'))", "echo \"${x:-a \"`b \\\"\"'$(c)'\"\\\"`\"}\"",
+	};
+	static const char *const plain[] = {
+		"echo ${x:-$'`b`'}", "echo \"${x:-$'b'}\"", "((a '1'))", "a[$'b']=1", "a=([b]=1 [\"c d\"]=2)", "echo \"${x#$'b'}\"",
+		"echo \"${x:-\"$y\"}\"", "echo \"${x:-`b`}\"", "echo $'`b`' '$(c)'", "x=$'$(b)'", "cat <<E\n${x:-$y}\nE",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(expanded) + ARRAY_LEN(plain); i++) {
+		bool wanted = i < ARRAY_LEN(expanded);
+		const char *text = wanted ? expanded[i] : plain[i - ARRAY_LEN(expanded)];
+		CLEANUP(arena_done) struct arena arena = { 0 };
+		struct script *s;
+
+		assert_int_equal(shell_parse(&arena, (struct bytes){ text, strlen(text) }, &bash, &s), 0);
+		if ((s->unmodelled != 0) != wanted)
+			fail_msg("%s modelled: %s", wanted ? "taken for" : "not taken for", text);
+	}
+}
+
 static void test_listed_before_refusal(void **state)
 {
 	static const struct shell_case cases[] = {
@@ -270,6 +299,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lists), cmocka_unit_test(test_compounds), cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_heredocs), cmocka_unit_test(test_reread), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_false_quotes),
 		cmocka_unit_test(test_listed_before_refusal), cmocka_unit_test(test_circumstances),
 		cmocka_unit_test(test_sources),
 	};

@@ -2,6 +2,42 @@
 /* Text up to the character that closes it, of which only the expansions matter: arithmetic, subscripts, patterns. */
 #include "worker/shell/parser.h"
 
+static bool may_expand(struct bytes text)
+{
+	return text.len > 0 && (memchr(text.p, '$', text.len) != NULL || memchr(text.p, '`', text.len) != NULL);
+}
+
+static void append_parts(struct part_list *l, const struct part_list *more)
+{
+	if (more->first == NULL)
+		return;
+	if (l->last)
+		l->last->next = more->first;
+	else
+		l->first = more->first;
+	l->last = more->last;
+}
+
+/*
+ * What would run of a text that is expanded once more, as far as it can be told: an expansion may begin in it and end in
+ * another. That it cannot be read says nothing about what stands around it.
+ */
+static bool parse_expanded_again(struct parser *p, struct bytes text, struct part_list *ret)
+{
+	struct input outer = p->in;
+	struct attempt attempt;
+
+	begin_attempt(p, &attempt);
+	p->in = (struct input){ .start = text.p, .at = text.p, .end = text.p + text.len };
+	if (enter(p) && parse_double_text(p, ret, true)) {
+		leave(p);
+		p->in = outer;
+		return true;
+	}
+	*ret = (struct part_list){ .first = NULL };
+	return !p->out_of_memory && p->script->limit == LIMIT_NONE && undo_attempt(p, &attempt);
+}
+
 /*
  * bash's reader pairs single quotes here, but what is between them is expanded as inside double quotes: '$(x)' runs x.
  * Quotes that hold no expansion are text; others are listed with what they run, and flagged, since where such an
@@ -11,29 +47,45 @@ bool parse_false_quotes(struct parser *p, struct part_list *l)
 {
 	const char *text = p->in.at + 1;
 	const char *close = memchr(text, '\'', (size_t)(p->in.end - text));
-	struct input outer = p->in;
 	struct part_list inner = { .first = NULL };
+	struct bytes between;
 
 	if (!close)
 		return stop_syntax(p, "a single quote that is never closed");
 	p->in.at = close + 1;
-	if (!memchr(text, '$', (size_t)(close - text)) && !memchr(text, '`', (size_t)(close - text)))
+	between = (struct bytes){ text, (size_t)(close - text) };
+	if (!may_expand(between))
 		return true;
 	unmodelled(p, UNMODELLED_OTHER, text, "an expansion between single quotes that do not quote");
-	p->in = (struct input){ .start = text, .at = text, .end = close };
-	if (!enter(p) || !parse_double_text(p, &inner, true))
+	if (!parse_expanded_again(p, between, &inner))
 		return false;
-	leave(p);
-	outer.at = close + 1;
-	p->in = outer;
-	if (!inner.first)
-		return true;
-	if (l->last)
-		l->last->next = inner.first;
-	else
-		l->first = inner.first;
-	l->last = inner.last;
+	append_parts(l, &inner);
 	return true;
+}
+
+static bool parse_false_ansi_c(struct parser *p, struct part_list *l)
+{
+	const char *start = p->in.at;
+
+	if (!parse_ansi_c(p, l))
+		return false;
+	if (may_expand((struct bytes){ start, (size_t)(p->in.at - start) }) || may_expand(l->last->text))
+		unmodelled(p, UNMODELLED_OTHER, start, "an expansion in a $'…' that does not quote");
+	return true;
+}
+
+bool parse_false_dollar(struct parser *p, struct part_list *l, enum quoting quoting)
+{
+	int next = p->in.end - p->in.at >= 2 ? p->in.at[1] : END_OF_INPUT;
+
+	if (next == '\'') {
+		p->in.at++;
+		return parse_false_ansi_c(p, l);
+	}
+	/* The quotes may go, and what follows them stand behind the dollar. */
+	if (next == '"')
+		unmodelled(p, UNMODELLED_OTHER, p->in.at, "a dollar before double quotes that do not quote");
+	return parse_dollar(p, l, quoting);
 }
 
 /* Before bash 5.3 a ${ …; } here ends at the first closing brace, and the parentheses in it count. */
@@ -57,13 +109,9 @@ static bool parse_matched_piece(struct parser *p, struct part_list *l, enum matc
 	case '"':
 		return parse_double_quoted(p, l, PART_DOUBLE);
 	case '$':
-		if (rules == MATCHED_ARITH && p->in.end - p->in.at >= 2 && p->in.at[1] == '\'') {
-			p->in.at++;
-			return parse_ansi_c(p, l);
-		}
 		if (at_brace_substitution(p))
 			unmodelled(p, UNMODELLED_OTHER, p->in.at, "a ${ …; } inside arithmetic or a pattern");
-		return parse_dollar(p, l, quoting);
+		return rules == MATCHED_ARITH ? parse_false_dollar(p, l, quoting) : parse_dollar(p, l, quoting);
 	case '`':
 		return parse_backticks(p, l, quoting);
 	case '<': case '>':

@@ -134,12 +134,10 @@ static bool parse_rest_piece(struct parser *p, struct braced *b)
 			met(p, CONSTRUCT_PARAM_QUOTES, p->in.at);
 		return parse_double_quoted(p, &b->children, PART_DOUBLE);
 	case '$':
-		if (inside && p->in.end - p->in.at >= 2 && p->in.at[1] == '\'') {
+		if (inside && p->in.end - p->in.at >= 2 && p->in.at[1] == '\'')
 			met(p, CONSTRUCT_PARAM_QUOTES, p->in.at);
-			p->in.at++;
-			return parse_ansi_c(p, &b->children);
-		}
-		return parse_dollar(p, &b->children, b->quoting);
+		return inside ? parse_false_dollar(p, &b->children, b->quoting) :
+			parse_dollar(p, &b->children, b->quoting);
 	case '`':
 		return parse_backticks(p, &b->children, b->quoting);
 	case '<': case '>':
@@ -156,7 +154,7 @@ static bool parse_rest_piece(struct parser *p, struct braced *b)
 }
 
 /* Up to the first closing brace outside quotes; a plain opening brace does not nest. */
-static bool parse_rest(struct parser *p, struct braced *b)
+static bool parse_to_close(struct parser *p, struct braced *b)
 {
 	while (peek(p) != '}') {
 		if (p->in.at == p->in.end)
@@ -166,6 +164,16 @@ static bool parse_rest(struct parser *p, struct braced *b)
 	}
 	p->in.at++;
 	return true;
+}
+
+static bool parse_rest(struct parser *p, struct braced *b)
+{
+	bool done;
+
+	p->quoted_braces += b->quoting != QUOTING_NONE;
+	done = parse_to_close(p, b);
+	p->quoted_braces -= b->quoting != QUOTING_NONE;
+	return done;
 }
 
 bool parse_braced_param(struct parser *p, struct part_list *l, const char *start, enum quoting quoting)

@@ -54,6 +54,7 @@ struct parser {
 	const struct context *context;
 	unsigned int depth;
 	unsigned int reread; /* `((` around the cursor that opened no arithmetic: bash reads what is in them twice */
+	unsigned int quoted_braces; /* ${…} around the cursor that stand in quotes */
 	uint32_t n_words;
 	size_t wasted; /* memory that went into attempts which failed */
 	bool conditional;
@@ -168,6 +169,8 @@ enum matched_rules {
 bool parse_matched(struct parser *p, struct part_list *l, char open, char close, enum matched_rules rules) NONNULL;
 /* A '…' whose content is expanded nevertheless, as bash does inside double quotes. */
 bool parse_false_quotes(struct parser *p, struct part_list *l) NONNULL;
+/* What follows a dollar there, where quotes behind it quote no more than those do. */
+bool parse_false_dollar(struct parser *p, struct part_list *l, enum quoting quoting) NONNULL;
 
 /* ---- attempt.c */
 /* All that a failed attempt at a reading gives back. */

@@ -173,6 +173,8 @@ bool parse_backticks(struct parser *p, struct part_list *l, enum quoting quoting
 		at += *at == '\\' && p->in.end - at >= 2 ? 2 : 1;
 	if (at == p->in.end)
 		return stop_syntax(p, "a backtick that is never closed");
+	if (p->quoted_braces > 0 && memchr(start, '\\', (size_t)(at - start)) != NULL)
+		unmodelled(p, UNMODELLED_OTHER, start, "a backslash between backticks in a quoted ${…}");
 	text = unescape(p, start + 1, at, quoting, &removed);
 	if (removed || text.len != (size_t)(at - start - 1))
 		met(p, CONSTRUCT_BACKTICK_ESCAPE, start);

@@ -234,6 +234,13 @@ static bool parse_equals(struct parser *p, struct word_scan *w)
 	return true;
 }
 
+/* \$(x) between the brackets is no expansion the first time. */
+static bool expands_twice(struct bytes index)
+{
+	return memchr(index.p, '\\', index.len) != NULL &&
+		(memchr(index.p, '$', index.len) != NULL || memchr(index.p, '`', index.len) != NULL);
+}
+
 static bool parse_bracket(struct parser *p, struct word_scan *w)
 {
 	const char *at = p->in.at++;
@@ -251,6 +258,8 @@ static bool parse_bracket(struct parser *p, struct word_scan *w)
 		/* [subscript]=value: the subscript may hold blanks and operators. */
 		if (!parse_matched(p, &inner, '[', ']', MATCHED_ARITH))
 			return false;
+		if (expands_twice((struct bytes){ at, (size_t)(p->in.at - at) }))
+			unmodelled(p, UNMODELLED_OTHER, at, "a backslash in the index of an element, which is expanded twice");
 		w->flags |= WORD_GLOB;
 		if (!add_part(p, &w->parts, PART_GLOB, at, (size_t)(p->in.at - at)))
 			return false;
