@@ -190,7 +190,8 @@ static void gzip_command(struct run *run)
 	}
 }
 
-#define COMPRESS_OPTIONS OPTIONS{ { "N", "name", NOTHING, REFUSE, .text = "-N takes the file's name from what is packed" }, \
+#define COMPRESS_OPTIONS OPTIONS{ \
+	{ "N", "name", NOTHING, REFUSE, .text = "-N takes the name from what is packed" }, \
 	{ "S", "suffix", REQUIRED, REFUSE, .text = "-S makes names of another kind" }, \
 	 { "c", "stdout to-stdout", NOTHING, IGNORE, .set = TO_STDOUT }, \
 	{ "lt", "list test", NOTHING, IGNORE, .set = LIST }, \

@@ -41,9 +41,33 @@ void run_format(struct run *run, const struct option_rule *rule, const struct ar
 		run->bits |= FORMAT_IS_HARMLESS;
 }
 
+/* `.[0].State.Status`, `.[].NetworkSettings`: the first field, behind the list, says what is let through. */
+static bool path_is_harmless(struct bytes program)
+{
+	if (!bytes_start(program, ".[0].") && !bytes_start(program, ".[]."))
+		return false;
+	program = bytes_from(program, bytes_start(program, ".[].") ? 3 : 4);
+	return program.len > 1 && word_char(program.p[1]) && is_harmless_field(program) &&
+		only_of(program, 0, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]\"/");
+}
+
+/* jq -r PATH, which prints nothing but what the path leads to. */
+static bool is_cut_down(const struct run *run)
+{
+	const struct invocation *inv = run->invocation;
+	const struct simple_command *reader = inv->line && inv->line->reader ? inv->line->reader(inv->line_data) : NULL;
+	const struct word *w = reader ? reader->words : NULL;
+
+	if (!w || !w->is_static || !bytes_is(w->value, "jq"))
+		return false;
+	for (w = w->next; w && w->is_static && in_list(w->value, "-r -c -e -M --raw-output --compact-output"); w = w->next)
+		;
+	return w && !w->next && w->is_static && path_is_harmless(w->value);
+}
+
 void run_inspects(struct run *run)
 {
-	if (run->n_operands > 0 && !(run->bits & FORMAT_IS_HARMLESS))
+	if (run->n_operands > 0 && !(run->bits & FORMAT_IS_HARMLESS) && !is_cut_down(run))
 		run_effect_fixed(run, EFFECT_PRINT_ENVIRONMENT, NULL);
 }
 

@@ -375,6 +375,16 @@ static bool view_is_traced(void *data)
 	return line_is_traced(((struct subject *)data)->j);
 }
 
+static const struct simple_command *view_reader(void *data)
+{
+	const struct subject *s = (const struct subject *)data;
+	const struct node *next = s->members != NULL && s->member != NULL && s->depth == 0 ? s->member->next : NULL;
+
+	if (next == NULL || next->kind != NODE_SIMPLE || next->simple == NULL || next->simple->words == NULL)
+		return NULL;
+	return name_is_redefined(s->j, next->simple->words->value) ? NULL : next->simple;
+}
+
 static const struct word *view_fed(void *data)
 {
 	return carried_by_pipe((struct subject *)data);
@@ -385,6 +395,7 @@ void carried_view(struct subject *s, struct invocation *inv)
 	static const struct line_view view = {
 		.is_set = view_is_set, .has_dashed = view_has_dashed, .matches_nothing = view_matches_nothing,
 		.holds_secret = view_holds_secret, .is_traced = view_is_traced,
+		.reader = view_reader,
 		.fed = view_fed,
 	};
 
