@@ -196,6 +196,53 @@ MODEL(npx) = {
 		{ 0 } },
 };
 
+/* The words from `at` on, as yarn's own in another directory of the project. */
+static void as_yarn(struct run *run, uint32_t at)
+{
+	struct run inner = *run;
+
+	if (at >= run->n_operands)
+		return;
+	if (bytes_start(run->operands[at].text, "-")) {
+		run_open(run, "what yarn runs in a workspace is not known to the gate");
+		return;
+	}
+	inner.model = &model_yarn;
+	inner.argv = run->operands + at;
+	inner.argc = run->n_operands - at;
+	inner.bits = 0;
+	model_yarn.reader(&inner);
+	run->failed = inner.failed;
+}
+
+static void in_workspace(struct run *run)
+{
+	as_yarn(run, 1);
+}
+
+static void in_each_workspace(struct run *run)
+{
+	as_yarn(run, 0);
+}
+
+static const struct command_model workspaces[] = {
+	{ .name = "foreach",
+		.syntax = POSIX_ORDER | PARTIAL | NO_ABBREVIATION,
+		.shorts = "ARWpitvj:",
+		.longs = "all recursive worktree parallel interlaced topological topological-dev verbose jobs= "
+			 "include= exclude= from= since?= no-private dry-run",
+		.special = in_each_workspace },
+	{ .name = "run", .syntax = POSIX_ORDER, .special = runs_script_or_tool },
+	{ .name = "list|info", .syntax = PARTIAL, .shorts = "Rv", .longs = "json recursive verbose since?=",
+		.rules = STATUS },
+	{ .name = "focus",
+		.syntax = PARTIAL,
+		.shorts = "A",
+		.longs = "all production json",
+		.rules = RULES{ { ALWAYS, EFFECT_INSTALL_PROJECT }, { END } } },
+	{ 0 },
+};
+
 /* pnpm, yarn and bun run a script of package.json by its bare name too. */
 static const struct command_model pnpm[] = {
 	{ .name = "config|c", .syntax = POSIX_ORDER | PARTIAL, .subcommands = npm_config },
@@ -217,8 +264,10 @@ static const struct command_model pnpm[] = {
 			 "backend=" },
 	{ .name = "dlx|x", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
 	{ .name = "create|init", .syntax = POSIX_ORDER | PARTIAL, .rules = BEGINS },
+	{ .name = "workspace", .syntax = POSIX_ORDER, .special = in_workspace },
+	{ .name = "workspaces", .syntax = POSIX_ORDER, .subcommands = workspaces },
 	{ .name = "ls|list|la|ll|outdated|why|audit|info|view|root|bin|store|licenses|doctor|cache|pm|"
-		  "workspaces|--version|-v",
+		  "--version|-v",
 		.syntax = PARTIAL,
 		.rules = STATUS,
 		.longs = "recursive depth= json all" },
