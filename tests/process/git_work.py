@@ -21,16 +21,17 @@ def discards(r, cases):
     r.git(app, "commit", "-q", "-m", "two")
     everything = ("git checkout -- run.sh", "git checkout .", "git restore run.sh src", "git reset --hard", "git clean -fd",
                   "git clean -fdx", "git stash drop", "git checkout -f", "git restore --source=HEAD~1 run.sh",
-                  "git rm -f run.sh", "git -C src checkout -- a.c", "git reset --hard && git clean -fdx")
+                  "git rm -f run.sh", "git -C src checkout -- a.c", "git reset --hard && git clean -fdx", "git reset --hard HEAD~1")
     with cases.case("a clean worktree"):
         for command in everything:
             r.allows(command, app)
     with cases.case("a changed file"):
         (app / "src/a.c").write_text("changed\n", encoding="utf-8")
         for command in ("git checkout .", "git restore src", "git reset --hard", "git checkout -f", "git -C src checkout -- a.c",
-                        "git checkout HEAD~1 -- src", "git rm -f src/a.c", "git restore -SW src/a.c"):
+                        "git checkout HEAD~1 -- src", "git rm -f src/a.c", "git restore -SW src/a.c", "git reset --hard HEAD~1",
+                        "git checkout -b other && git reset --hard main"):
             r.stops(command, app, "loses uncommitted work")
-        for command in ("git checkout -- run.sh", "git clean -fdx", "git reset --hard HEAD~1"):
+        for command in ("git checkout -- run.sh", "git clean -fdx", "git stash -u && git reset --hard HEAD~1"):
             r.allows(command, app)
         r.git(app, "add", ".")
         for command in ("git restore -SW src/a.c", "git reset --hard"):

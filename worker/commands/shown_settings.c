@@ -55,9 +55,12 @@ static bool path_is_harmless(struct bytes program)
 static bool is_cut_down(const struct run *run)
 {
 	const struct invocation *inv = run->invocation;
-	const struct simple_command *reader = inv->line && inv->line->reader ? inv->line->reader(inv->line_data) : NULL;
-	const struct word *w = reader ? reader->words : NULL;
+	const struct simple_command *reader = NULL;
+	const struct word *w;
 
+	if (inv->line && inv->line->reader)
+		reader = inv->line->reader(inv->line_data);
+	w = reader ? reader->words : NULL;
 	if (!w || !w->is_static || !bytes_is(w->value, "jq"))
 		return false;
 	for (w = w->next; w && w->is_static && in_list(w->value, "-r -c -e -M --raw-output --compact-output"); w = w->next)
