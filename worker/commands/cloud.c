@@ -4,6 +4,7 @@
  * changes. Verbs decide; an option of an unknown kind, a secret's value or a file sent along makes the
  * command open.
  */
+#include "policy/paths/paths.h"
 #include "worker/commands/model.h"
 
 struct cloud {
@@ -90,6 +91,53 @@ static bool is_rehearsed(const struct run *run)
 	return rehearsed && strcmp(run->model->name, "kubectl") == 0;
 }
 
+/* A word that names secrets: secret, secrets/x, cm,secret, Secret.v1 and their like. */
+static bool names_secrets(const struct cloud *c, struct bytes word)
+{
+	while (word.len) {
+		size_t n = 0, end;
+
+		while (n < word.len && word.p[n] != ',')
+			n++;
+		for (end = 0; end < n && word.p[end] != '/' && word.p[end] != '.';)
+			end++;
+		if (in_list((struct bytes){ word.p, end }, c->secrets) || (end >= strlen("secret") &&
+			end <= strlen("secrets") && strncasecmp(word.p, "secrets", end) == 0 &&
+			strcmp(c->program, "kubectl") == 0))
+			return true;
+		word = bytes_from(word, n + (n < word.len));
+	}
+	return false;
+}
+
+/* The table of kubectl get and what describe says of a secret hold names and sizes alone; a format may hold all. */
+static bool shows_names_only(const struct run *run)
+{
+	bool names = strcmp(run->model->name, "kubectl") == 0;
+
+	for (uint32_t i = 0; i < run->argc && names; i++) {
+		struct bytes word = run->argv[i].text;
+		/* In a cluster, too; the value of -n or -l may hold any letter. */
+		bool output = bytes_start(word, "--output") || (bytes_start(word, "-") && !bytes_start(word, "--") &&
+			!bytes_start(word, "-n") && !bytes_start(word, "-l") && bytes_char(word, 'o'));
+
+		names = run->argv[i].is_static && !in_list(word, "view token --raw") &&
+			(!output || in_list(word, "-oname -owide -o=name -o=wide --output=name --output=wide") ||
+				(in_list(word, "-o --output") && i + 1 < run->argc && run->argv[i + 1].is_static &&
+					in_list(run->argv[i + 1].text, "name wide")));
+	}
+	return names;
+}
+
+/* Objects that a file describes may be secrets. */
+static bool names_unseen(const struct run *run)
+{
+	for (uint32_t i = 0; i < run->argc; i++)
+		if (in_list(run->argv[i].text, "-f --filename") || bytes_start(run->argv[i].text, "--filename="))
+			return run->argc && arg_is(&run->argv[0], "get");
+	return false;
+}
+
 static void verb_reader(struct run *run)
 {
 	const struct cloud *c = clouds;
@@ -125,9 +173,7 @@ static void verb_reader(struct run *run)
 					(int)(name.len < 60 ? name.len : 60), name.p, run->model->name);
 			continue;
 		}
-		if (in_list(name, c->secrets) || bytes_start(name, "secret/") ||
-			bytes_start(name, "secrets/") || bytes_start(name, "secret,"))
-			secret = true;
+		secret = secret || names_secrets(c, name);
 		if (found)
 			continue;
 		if (in_list(name, c->reads) ||
@@ -146,7 +192,7 @@ static void verb_reader(struct run *run)
 		run_effect_fixed(run, EFFECT_CLOUD_DESTROY, run->model->name);
 		return;
 	}
-	if (secret)
+	if ((secret || names_unseen(run)) && !shows_names_only(run))
 		run_open(run, "%s may print a credential", run->model->name);
 	run_effect_fixed(run, EFFECT_CLOUD_READ, run->model->name);
 }
@@ -188,6 +234,8 @@ static void aws_s3(struct run *run, struct bytes verb, const struct arg *from, c
 	} else if (in_list(verb, "cp sync mv") && from && to) {
 		bool sends = bytes_start(to->text, "s3://"), brings = bytes_start(from->text, "s3://");
 
+		if (brings && path_is_secret(from->text))
+			run_open(run, "what aws s3 brings looks like a secret");
 		if (brings)
 			run_effect_fixed(run, EFFECT_CLOUD_READ, "s3");
 		else if (arg_is(from, "-"))

@@ -52,6 +52,9 @@ static void address(struct run *run, const struct arg *word)
 	if (scheme && !is_scheme(url->text, "http://") && !is_scheme(url->text, "https://") &&
 		!is_scheme(url->text, "ftp://") && !is_scheme(url->text, "ftps://"))
 		run_open(run, "%s speaks a protocol that is not known to the gate", run->model->name);
+	/* Who speaks to it may start a container that sees all of the host. */
+	if (bytes_find(url->text, ":2375") || bytes_find(url->text, ":2376"))
+		run_open(run, "%s speaks to the engine of containers", run->model->name);
 	if (run->bits & CHANGES)
 		run_effect(run, EFFECT_REMOTE_CHANGE, url);
 	/* With -G the data is part of the address: as good as any other, unless it comes from a file. */
