@@ -100,6 +100,9 @@ static const struct shell_case heredocs[] = {
 	{ "if a <<E; then\nb\nE\nc; fi", "if:a <<<>E=b\n ; if:c" },
 	{ "{ a <<E; } | b\nc\nE", "pipe/group:a <<<>E=c\n ; pipe:b" },
 	{ "a <<''\nb\n\nc", "top:a <<<>=b\n ; top:c" },
+	{ "a <<E\n$(b '\\\nc')\nE", "top:a <<<>E=* ; subst:b,c" },
+	{ "a <<E\n$(b 'c\\\\\nd')\nE", "top:a <<<>E=* ; subst:b,c\\\\\nd" },
+	{ "a <<'E'\n$(b '\\\nc')\nE", "top:a <<<>E=$(b '\\\nc')\n" },
 	/* bash takes the body of the second reading from behind the parentheses. */
 	{ "((a <<E) )\nb\nE", "subshell/subshell:a <<<>E=b\n" },
 	{ "((a <<E\nb\nE\n) )", "subshell/subshell:a <<<>E=b\n !" },
@@ -202,7 +205,8 @@ static void test_false_quotes(void **state)
 		"for (($'`b`';;)); do a; done", "a[$'`b`']=1", "a=([$'`b`']=1)", "echo ${a[$'$(b)']}", "echo \"${a[$'`b`']}\"",
 		"echo \"${x:-$'`b`'}\"", "echo \"${x=$'$(b)'}\"", "echo \"${x+$'`b`'}\"", "echo \"${x:?$'`b`'}\"",
 		"cat <<E\n${x:-$'`b`'}\nE", "cat <<E\n$(($'`b`'))\nE", "cat <<E\n${x:-$\"\"(b)}\nE",
-		"cat <<E\n$((${x:-$\"\"(b)}))\nE", "echo $(($\"\"(b)))", "a=([\\$(b)]=1)", "a=([\"\\$(b)\"]=1)", "a=([\\`b\\`]=1)",
+		"cat <<E\n${x:-\"$\\(b)\"}\nE", "cat <<E\n$((${x:-$\"\"(b)}))\nE", "echo $(($\"\"(b)))", "a=([\\$(b)]=1)", "a=([\"\\$(b)\"]=1)", "a=([\\`b\\`]=1)",
+		"a=([$(b)]=1)", "a=([\"$x\"]=1)",
 		"((a '\"`b''c`\"'))", "echo $((a '\"$(b''c)\"'))", "echo \"${x:-a \"`b \\\"\"'$(c)'\"\\\"`\"}\"",
 	};
 	static const char *const plain[] = {

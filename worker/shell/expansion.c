@@ -105,6 +105,8 @@ bool parse_dollar(struct parser *p, struct part_list *l, enum quoting quoting)
 	default:
 		break;
 	}
+	if (p->quoted_braces > 0 && (c == '"' || c == '\'' || c == '\\'))
+		unmodelled(p, UNMODELLED_OTHER, start, "a dollar before a quote that goes, in a quoted ${…}");
 	met(p, CONSTRUCT_LONE_DOLLAR, start);
 	return add_part(p, l, PART_LITERAL, start, 1);
 }

@@ -164,6 +164,29 @@ static struct bytes strip_tabs(struct parser *p, const struct pending_heredoc *h
 	return (struct bytes){ out, len };
 }
 
+/*
+ * bash takes a backslash and the newline behind it out of a body before it looks at anything in it; others where they
+ * come upon them, which is not between single quotes of a substitution.
+ */
+static struct bytes join_lines(struct parser *p, const struct pending_heredoc *h, struct bytes body)
+{
+	char *out = parser_alloc(p, body.len + 1);
+	size_t len = 0;
+
+	if (p->options->dialect != DIALECT_BASH && (memmem(body.p, body.len, "$(", 2) || memchr(body.p, '`', body.len)))
+		unmodelled(p, UNMODELLED_OTHER, h->redirect->target->src.p,
+			"a joined line in a here-document that runs something");
+	for (size_t i = 0; out && i < body.len; i++) {
+		if (body.p[i] == '\\' && i + 1 < body.len) {
+			if (body.p[++i] == '\n')
+				continue;
+			out[len++] = '\\';
+		}
+		out[len++] = body.p[i];
+	}
+	return (struct bytes){ out, len };
+}
+
 /* bash ends the last line of a body that is never closed; others leave it as it is. */
 static struct bytes end_last_line(struct parser *p, struct bytes body)
 {
@@ -179,6 +202,7 @@ static struct bytes end_last_line(struct parser *p, struct bytes body)
 static bool read_body(struct parser *p, const struct pending_heredoc *h, struct bytes *ret_body)
 {
 	struct bytes body = { p->in.at, 0 };
+	bool joined = false;
 
 	while (p->in.at < p->in.end) {
 		struct body_line l = read_line(p->in.at, p->in.end, !h->quoted);
@@ -188,6 +212,7 @@ static bool read_body(struct parser *p, const struct pending_heredoc *h, struct 
 			p->in.at = resume;
 			break;
 		}
+		joined |= l.joined;
 		body.len = (size_t)(l.next - body.p);
 		p->in.at = l.next;
 		if (l.next == l.end && p->options->dialect == DIALECT_BASH)
@@ -195,6 +220,8 @@ static bool read_body(struct parser *p, const struct pending_heredoc *h, struct 
 	}
 	if (h->redirect->op == REDIR_HEREDOC_TABS)
 		body = strip_tabs(p, h, body);
+	if (joined)
+		body = join_lines(p, h, body);
 	*ret_body = body;
 	return !p->stopped;
 }

@@ -19,8 +19,8 @@ static void append_parts(struct part_list *l, const struct part_list *more)
 }
 
 /*
- * What would run of a text that is expanded once more, as far as it can be told: an expansion may begin in it and end in
- * another. That it cannot be read says nothing about what stands around it.
+ * What would run of a text that is expanded once more, as far as it can be told: an expansion may begin in it and end
+ * in another. That it cannot be read says nothing about what stands around it.
  */
 static bool parse_expanded_again(struct parser *p, struct bytes text, struct part_list *ret)
 {

@@ -234,11 +234,10 @@ static bool parse_equals(struct parser *p, struct word_scan *w)
 	return true;
 }
 
-/* \$(x) between the brackets is no expansion the first time. */
+/* What comes of an expansion between the brackets is expanded once more, and so is what a backslash kept from it. */
 static bool expands_twice(struct bytes index)
 {
-	return memchr(index.p, '\\', index.len) != NULL &&
-		(memchr(index.p, '$', index.len) != NULL || memchr(index.p, '`', index.len) != NULL);
+	return memchr(index.p, '$', index.len) != NULL || memchr(index.p, '`', index.len) != NULL;
 }
 
 static bool parse_bracket(struct parser *p, struct word_scan *w)
@@ -259,7 +258,7 @@ static bool parse_bracket(struct parser *p, struct word_scan *w)
 		if (!parse_matched(p, &inner, '[', ']', MATCHED_ARITH))
 			return false;
 		if (expands_twice((struct bytes){ at, (size_t)(p->in.at - at) }))
-			unmodelled(p, UNMODELLED_OTHER, at, "a backslash in the index of an element, which is expanded twice");
+			unmodelled(p, UNMODELLED_OTHER, at, "an element's index, which is expanded twice");
 		w->flags |= WORD_GLOB;
 		if (!add_part(p, &w->parts, PART_GLOB, at, (size_t)(p->in.at - at)))
 			return false;
