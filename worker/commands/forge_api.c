@@ -75,6 +75,12 @@ static void api_option(struct run *run, const struct option_rule *rule, const st
 		forge_jq(run, value);
 		return;
 	}
+	if (rule->longs[0] == 'h' && !bytes_is(bytes_str(rule->longs), "hostname")) {
+		/* X-HTTP-Method-Override makes another method of what -X says. */
+		if (!value->is_static ? value->text.len == 0 : bytes_find_fold(value->text, "method-override"))
+			run_open(run, "a header of gh api may say another method");
+		return;
+	}
 	if (bytes_is(bytes_str(rule->longs), "hostname")) {
 		if (arg_is(value, "github.com"))
 			return;
@@ -162,11 +168,12 @@ static void api(struct run *run)
 const struct command_model gh_api[] = {
 	{ .name = "api",
 		.syntax = NO_ABBREVIATION | PARTIAL | EQUALS,
-		.shorts = "it:p:H:",
+		.shorts = "it:p:",
 		.option = api_option,
 		.special = api,
-		.longs = "include template= preview= header= paginate slurp silent cache= verbose",
+		.longs = "include template= preview= paginate slurp silent cache= verbose",
 		.options = OPTIONS{ { "X", "method", REQUIRED, CALL }, { NULL, "hostname", REQUIRED, CALL },
+			{ "H", "header", REQUIRED, CALL },
 			{ "q", "jq", REQUIRED, CALL, .text = "jq" }, { "fF", "field raw-field", REQUIRED, CALL },
 			{ NULL, "input", REQUIRED, EFFECT_OF_VALUE, EFFECT_COPY, MUTATES | BODY }, { 0 } } },
 	{ 0 },
