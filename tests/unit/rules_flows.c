@@ -246,6 +246,19 @@ static const struct row physical_rows[] = {
 	{ ALLOW, "cd src; cd \"$(pwd -P)/..\"; rm -rf build" },
 };
 
+/* A tree that is packed to be printed. */
+static const struct row packed_rows[] = {
+	{ OPEN, "tar cf - . | cat" },
+	{ OPEN, "tar c . | strings" },
+	{ OPEN, "tar c ./ | tar xO" },
+	{ OPEN, "tar -cf - . | tar --to-stdout -x" },
+	{ OPEN, "tar xOf x.tar" },
+	{ ALLOW, "tar c src | wc -c" },
+	{ ALLOW, "tar cf - src | cat" },
+	{ ALLOW, "tar xOf x.tar README.md" },
+	{ ALLOW, "tar cf - . | tar xf - -C /tmp/work" },
+};
+
 /* What is brought in may be a link. */
 static const struct row news_rows[] = {
 	{ ALLOW, "tar xf a.tar && rm -rf newdir" },
@@ -381,6 +394,7 @@ static void test_sources(void **state)
 	WALK(physical_rows, SHELL_FRESH);
 	WALK(import_rows, SHELL_FRESH);
 	WALK(news_rows, SHELL_FRESH);
+	WALK(packed_rows, SHELL_FRESH);
 	WALK(source_rows, SHELL_PERSISTENT);
 }
 

@@ -28,9 +28,43 @@ static void tar_file(struct run *run, const struct option_rule *rule, const stru
 		run_open(run, "tar takes an archive on another host");
 }
 
+/* What reads a whole tree, packed, and prints what is in it. */
+static bool reader_prints(const struct run *run)
+{
+	static const char printers[] = "cat tac head tail less more strings grep egrep zgrep rg od xxd hexdump base64 nl";
+	const struct invocation *inv = run->invocation;
+	const struct simple_command *reader = NULL;
+
+	if (inv->line && inv->line->reader)
+		reader = inv->line->reader(inv->line_data);
+	if (!reader || !reader->words->is_static)
+		return false;
+	if (in_list(reader->words->value, printers))
+		return true;
+	for (const struct word *w = reader->words->next; w && bytes_is(reader->words->value, "tar"); w = w->next)
+		if (!w->is_static || bytes_is(w->value, "--to-stdout") || (!bytes_start(w->value, "--") &&
+			(bytes_start(w->value, "-") || w == reader->words->next) && bytes_char(w->value, 'O')))
+			return true;
+	return false;
+}
+
+static void check_printed(struct run *run, bool named)
+{
+	bool whole = false;
+
+	for (uint32_t i = 0; i < run->n_operands; i++)
+		whole = whole || !run->operands[i].is_static || only_of(run->operands[i].text, 0, "./");
+	if ((run->bits & CREATE) && !named && whole && reader_prints(run))
+		run_open(run, "a whole tree is packed and printed, and what is secret in it");
+	if ((run->bits & EXTRACT) && (run->bits & TO_STDOUT) && run->n_operands == 0)
+		run_open(run, "tar -O prints everything that is packed");
+}
+
 static void tar_command(struct run *run)
 {
 	bool named = run->chosen.text.p && !arg_is(&run->chosen, "-");
+
+	check_printed(run, named);
 
 	if (run->bits & (CREATE | UPDATE)) {
 		if (named)
