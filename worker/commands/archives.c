@@ -31,7 +31,8 @@ static void tar_file(struct run *run, const struct option_rule *rule, const stru
 /* What reads a whole tree, packed, and prints what is in it. */
 static bool reader_prints(const struct run *run)
 {
-	static const char printers[] = "cat tac head tail less more strings grep egrep zgrep rg od xxd hexdump base64 nl";
+	static const char printers[] = "cat tac head tail less more strings grep egrep zgrep rg od xxd hexdump nl "
+		"base64";
 	const struct invocation *inv = run->invocation;
 	const struct simple_command *reader = NULL;
 

@@ -63,8 +63,9 @@ static bool is_cut_down(const struct run *run)
 	w = reader ? reader->words : NULL;
 	if (!w || !w->is_static || !bytes_is(w->value, "jq"))
 		return false;
-	for (w = w->next; w && w->is_static && in_list(w->value, "-r -c -e -M --raw-output --compact-output"); w = w->next)
-		;
+	w = w->next;
+	while (w && w->is_static && in_list(w->value, "-r -c -e -M --raw-output --compact-output"))
+		w = w->next;
 	return w && !w->next && w->is_static && path_is_harmless(w->value);
 }
 
