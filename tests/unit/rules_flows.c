@@ -322,6 +322,16 @@ static const struct row given_rows[] = {
 	{ OPEN, "curl -so x.tar.gz https://e.com/x && pip install x.tar.gz" },
 	{ ALLOW, "curl -so x.json https://e.com/x; npm test" },
 	{ ALLOW, "curl -so x.tgz https://e.com/x; npm i y" },
+	{ OPEN, "npm i ./stray.tgz" },
+	{ OPEN, "npm i changed.tgz" },
+	{ OPEN, "cp stray.tgz newer.tgz; npm i ./newer.tgz" },
+	{ OPEN, "pip install stray.whl" },
+	{ OPEN, "pip install './stray.whl[all]'" },
+	{ OPEN, "npm --prefix src i ../stray.tgz" },
+	{ ALLOW, "npm i ./kept.tgz" },
+	{ ALLOW, "npm i ./new-one.tgz" },
+	{ ALLOW, "pip install dist/app-1.0-py3-none-any.whl" },
+	{ ALLOW, "npm i ./src" },
 };
 
 #ifndef RESPELL

@@ -235,6 +235,7 @@ static void judge_invocation(struct subject *s, const struct invocation *inv)
 		judge_effect(s, e, inv);
 	judge_what_it_means(s, inv, &fx);
 	judge_imports(s, &fx);
+	judge_archives(s, &fx);
 	attach_note(s, inv, &fx);
 	joined = rule_text(j, inv);
 	apply_deny_rules(s, joined);

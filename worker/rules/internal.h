@@ -461,8 +461,9 @@ void discards_note(struct subject *s, enum effect_id effect) NONNULL;
  */
 bool judge_run_script(struct subject *s, const struct command_effect *e) NONNULL;
 
-/* imports.c: modules that the command loads from the directory it runs in. */
+/* imports.c: modules that the command loads from the directory it runs in; archives that it installs. */
 void judge_imports(struct subject *s, const struct command_effects *fx) NONNULL;
+void judge_archives(struct subject *s, const struct command_effects *fx) NONNULL;
 
 /* programs.c: what the name of a command means on this machine. */
 void judge_what_it_means(struct subject *s, const struct invocation *inv, const struct command_effects *fx) NONNULL;
