@@ -173,6 +173,9 @@ bool parse_backticks(struct parser *p, struct part_list *l, enum quoting quoting
 		at += *at == '\\' && p->in.end - at >= 2 ? 2 : 1;
 	if (at == p->in.end)
 		return stop_syntax(p, "a backtick that is never closed");
+	/* In a quoted text bash joins lines as it reads, between single quotes too. */
+	if (quoting != QUOTING_NONE && memmem(start, (size_t)(at - start), "\\\n", 2) != NULL)
+		unmodelled(p, UNMODELLED_OTHER, start, "a joined line between backticks in quotes");
 	if (p->quoted_braces > 0 && memchr(start, '\\', (size_t)(at - start)) != NULL)
 		unmodelled(p, UNMODELLED_OTHER, start, "a backslash between backticks in a quoted ${…}");
 	text = unescape(p, start + 1, at, quoting, &removed);
