@@ -147,6 +147,12 @@ static void add_set(struct judge *j, const struct word *setter, bool fed)
 
 static void add_listed(struct judge *j, const struct node *loop)
 {
+	struct holders *h = &j->holders;
+
+	for (size_t i = 0; i < ARRAY_LEN(h->loops); i++)
+		if (h->loops[i] == loop)
+			return;
+	h->loops[h->at++ % ARRAY_LEN(h->loops)] = loop;
 	for (const struct word *w = loop->words; w != NULL && !looks_no_further(j); w = w->next)
 		if (word_mentions_secret(j, w)) {
 			add(j, loop->name);
@@ -202,6 +208,7 @@ void holders_collect(struct judge *j, const struct script *script)
 		return;
 	do {
 		j->holders.grown = false;
+		memset(j->holders.loops, 0, sizeof(j->holders.loops));
 		for (const struct simple_command *c = script->commands; c != NULL && !looks_no_further(j); c = c->next)
 			add_of_command(j, c);
 	} while (j->holders.grown && !j->holders.all && ++round < ROUNDS_MAX);

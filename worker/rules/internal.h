@@ -82,6 +82,8 @@ struct git_memo { /* an answer about a repository, likewise */
 struct holders { /* variables that the line puts a credential into */
 	struct bytes names[HOLDERS_MAX];
 	uint32_t n, work;
+	const struct node *loops[8]; /* whose lists were looked through last: the same for command after command */
+	uint32_t at;
 	bool positional; /* $1, $2 … of a function or of another shell's text */
 	bool all; /* more than fit, or than are looked for */
 	bool traced; /* a shell may print commands as it runs them: what they are given, too */
