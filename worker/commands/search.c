@@ -166,7 +166,8 @@ static void search_names(struct run *run, const struct arg *value)
 		last = bytes_from(last, (size_t)(slash + 1 - last.p));
 	if (value->is_static && path_is_secret(last))
 		run_effect_text(run, EFFECT_READ, last);
-	else if (!value->is_static || (path_glob_reaches_secret(last) && !bytes_start(last, "*.")))
+	else if (value->is_static ? path_glob_reaches_secret(last) && !bytes_start(last, "*.") :
+		!bytes_start(last, "*.") || !value->word || bytes_find(value->word->src, "env"))
 		run_open(run, "%s searches files of names that may be those of secrets", run->model->name);
 }
 

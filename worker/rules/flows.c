@@ -231,7 +231,7 @@ static bool brought_meets_run(const struct judge *j)
 }
 
 /* Files whose names are not known may have come along. */
-static bool has_brought_names(const struct judge *j)
+bool flow_has_brought_names(const struct judge *j)
 {
 	for (uint32_t i = 0; i < j->n_brought; i++)
 		if (!is_data(j->brought[i]))
@@ -267,7 +267,7 @@ bool flow_may_add(const struct subject *s, struct bytes pattern)
 		return true;
 	n = path_normalise(s->dirs.d[0], n > 0 ? (struct bytes){ pattern.p, n } : BYTES("."), buffer, sizeof(buffer));
 	dir = (struct bytes){ buffer, n };
-	if (n == 0 || j->rewrites || j->flows_lost || has_brought_names(j) || j->n_ran > 0)
+	if (n == 0 || j->rewrites || j->flows_lost || flow_has_brought_names(j) || j->n_ran > 0)
 		return true;
 	for (uint32_t i = 0; i < j->n_written; i++)
 		if (path_within(dir, j->written[i]))
@@ -277,7 +277,7 @@ bool flow_may_add(const struct subject *s, struct bytes pattern)
 
 bool flow_brings_names(const struct judge *j)
 {
-	return j->n_brought > 0 || j->names_copied || j->git_changes;
+	return flow_has_brought_names(j) || j->git_changes;
 }
 
 bool flow_has_fetched(const struct judge *j, struct bytes path)

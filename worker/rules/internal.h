@@ -430,6 +430,8 @@ void flow_runs(struct subject *s, struct bytes path) NONNULL;
 bool flow_unpacks_repository(const struct judge *j, struct bytes directory) NONNULL;
 void flow_conclude(struct judge *j) NONNULL;
 /* The line may by now have put files below the pattern's directory whose names are not known. */
+/* Files whose names are not known may have come along with what was brought. */
+bool flow_has_brought_names(const struct judge *j) NONNULL;
 /* From elsewhere, or by git: not merely a file that the line makes by a name it computes. */
 bool flow_brings_names(const struct judge *j) NONNULL;
 bool flow_may_add(const struct subject *s, struct bytes pattern) NONNULL;

@@ -65,7 +65,7 @@ bool pattern_matches_nothing(struct subject *s, struct bytes pattern, uint32_t f
 /* The line has itself brought in files, of names that nobody knows. */
 static bool brings_names(const struct judge *j)
 {
-	return j->n_brought > 0 || j->flows_lost || j->rewrites || j->names_copied;
+	return flow_has_brought_names(j) || j->flows_lost || j->rewrites || j->names_copied;
 }
 
 bool pattern_holds_together(struct subject *s, const struct word *word)
