@@ -206,11 +206,15 @@ static void test_false_quotes(void **state)
 		"echo \"${x:-$'`b`'}\"", "echo \"${x=$'$(b)'}\"", "echo \"${x+$'`b`'}\"", "echo \"${x:?$'`b`'}\"",
 		"cat <<E\n${x:-$'`b`'}\nE", "cat <<E\n$(($'`b`'))\nE", "cat <<E\n${x:-$\"\"(b)}\nE",
 		"cat <<E\n${x:-\"$\\(b)\"}\nE", "cat <<E\n$((${x:-$\"\"(b)}))\nE", "echo $(($\"\"(b)))", "a=([\\$(b)]=1)", "a=([\"\\$(b)\"]=1)", "a=([\\`b\\`]=1)",
-		"a \"`'\\\nb'`\"", "((1+a \"`b'\\\n'`\"))", "a=([$(b)]=1)", "a=([\"$x\"]=1)",
+		"a ${HOME:'`b`'}", "a ${HOME:0:'$(b)'}", "a ${x:$'`b`'}", "a ${@:'`b`'}", "a ${*:'$(b)':1}", "a ${y[@]:$'`b`'}",
+		"a ${x:-${HOME:'`b`'}}", "[[ a =~ ('`b`') ]]", "[[ a =~ (a '`b`') ]]", "[[ a =~ ($'`b`') ]]", "[[ a =~ ${x:=$'`b`'} ]]",
+		"[[ a =~ (\"a \"'`b`'\"\") ]]", "a \"$(b \"c \"${x:=$'`d`'}\"\")\"", "a \"`b \\\"\"'$(c)'\"\\\"`\"",
+		"(( `a \\\"\"'$(b)'\"\\\"` ))", "a `b \"$( 'c\\\n' )\"`", "a \"`'\\\nb'`\"", "((1+a \"`b'\\\n'`\"))", "a=([$(b)]=1)", "a=([\"$x\"]=1)",
 		"((a '\"`b''c`\"'))", "echo $((a '\"$(b''c)\"'))", "echo \"${x:-a \"`b \\\"\"'$(c)'\"\\\"`\"}\"",
 	};
 	static const char *const plain[] = {
 		"echo ${x:-$'`b`'}", "echo \"${x:-$'b'}\"", "((a '1'))", "a[$'b']=1", "a=([b]=1 [\"c d\"]=2)", "echo \"${x#$'b'}\"",
+		"a ${HOME:1:2}", "a ${x:$y}", "[[ a =~ (b|'c') ]]", "[[ $a =~ ^(b|c)$ ]]", "a \"`b \\\"c\\\"`\"", "a `b 'c'`",
 		"a \"`b\nc`\"", "a `b \\\n c`", "echo \"${x:-\"$y\"}\"", "echo \"${x:-`b`}\"", "echo $'`b`' '$(c)'", "x=$'$(b)'", "cat <<E\n${x:-$y}\nE",
 	};
 
@@ -224,6 +228,31 @@ static void test_false_quotes(void **state)
 		assert_int_equal(shell_parse(&arena, (struct bytes){ text, strlen(text) }, &bash, &s), 0);
 		if ((s->unmodelled != 0) != wanted)
 			fail_msg("%s modelled: %s", wanted ? "taken for" : "not taken for", text);
+	}
+}
+
+/* Where the text is no arithmetic zsh runs it. */
+static void test_zsh_arithmetic(void **state)
+{
+	static const struct shell_options zsh = { .dialect = DIALECT_ZSH, .home = BYTES("/home/ada") };
+	static const char *const doubtful[] = {
+		"(( x= a b] ))", "(( a[b <(c))) ", "echo \"$((( a[b <(c))))\"", "((a b))", "((1 ; a))",
+	};
+	static const char *const plain[] = {
+		"(( x + 1 ))", "((i++))", "echo $((2 * (3 + y) - $z))", "(( a[1] == b[2] ))", "(( x > 1 && y ))",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(doubtful) + ARRAY_LEN(plain); i++) {
+		bool wanted = i < ARRAY_LEN(doubtful);
+		const char *text = wanted ? doubtful[i] : plain[i - ARRAY_LEN(doubtful)];
+		CLEANUP(arena_done) struct arena arena = { 0 };
+		struct script *s;
+
+		assert_int_equal(shell_parse(&arena, (struct bytes){ text, strlen(text) }, &zsh, &s), 0);
+		if ((s->unmodelled != 0) != wanted)
+			fail_msg("%s modelled: %s (%s)", wanted ? "taken for" : "not taken for", text,
+				s->unmodelled_why != NULL ? s->unmodelled_why : "");
 	}
 }
 
@@ -304,6 +333,7 @@ int main(void)
 		cmocka_unit_test(test_lists), cmocka_unit_test(test_compounds), cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_heredocs), cmocka_unit_test(test_reread), cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_false_quotes),
+		cmocka_unit_test(test_zsh_arithmetic),
 		cmocka_unit_test(test_listed_before_refusal), cmocka_unit_test(test_circumstances),
 		cmocka_unit_test(test_sources),
 	};

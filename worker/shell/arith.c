@@ -39,6 +39,32 @@ static bool parse_to_double_close(struct parser *p, struct part_list *l)
 	return true;
 }
 
+/*
+ * zsh reads two subshells where the text is no arithmetic, of which it is the judge: one with a word behind a word, or
+ * a bracket without its partner, is none.
+ */
+static bool is_plainly_arith(const char *at, const char *end)
+{
+	bool blank = false, operand = false;
+	int brackets = 0;
+
+	for (; at < end; at++) {
+		bool word = char_is_name(*at) || *at == '$';
+
+		if (strchr("`'\"\\{}@;\n", *at) != NULL || (word && operand && blank))
+			return false;
+		if (*at == '(' && at[-1] != '(' && strchr("$<>=", at[-1]) != NULL)
+			return false;
+		brackets += *at == '[' ? 1 : *at == ']' ? -1 : 0;
+		if (brackets < 0)
+			return false;
+		if (!char_is(*at, CHAR_BLANK))
+			operand = word || *at == ')' || *at == ']';
+		blank = char_is(*at, CHAR_BLANK);
+	}
+	return brackets == 0;
+}
+
 bool try_double_parens(struct parser *p, struct part_list *l)
 {
 	struct attempt attempt;
@@ -52,6 +78,8 @@ bool try_double_parens(struct parser *p, struct part_list *l)
 	advance(p);
 	if (parse_to_double_close(p, l)) {
 		leave(p);
+		if (p->options->dialect == DIALECT_ZSH && !is_plainly_arith(attempt.in.at + 2, p->in.at - 2))
+			unmodelled(p, UNMODELLED_OTHER, attempt.in.at, "what may be no arithmetic");
 		return true;
 	}
 	if (p->out_of_memory || p->script->limit != LIMIT_NONE)

@@ -8,6 +8,7 @@ struct braced {
 	struct bytes name;
 	enum param_form form;
 	bool many;
+	bool arithmetic; /* an offset and a length follow: no quotes quote */
 	bool pattern; /* the operator takes a pattern: single quotes quote even inside double quotes */
 	struct part_list children;
 };
@@ -110,6 +111,7 @@ static void scan_operator(struct parser *p, struct braced *b)
 		break;
 	default:
 		met(p, CONSTRUCT_PARAM_BASH, p->in.at);
+		b->arithmetic = true;
 		set_form(b, PARAM_ARITH);
 		return;
 	}
@@ -127,7 +129,7 @@ static bool parse_rest_piece(struct parser *p, struct braced *b)
 	case '\'':
 		if (inside)
 			met(p, b->pattern ? CONSTRUCT_PATTERN_QUOTES : CONSTRUCT_PARAM_QUOTES, p->in.at);
-		return inside && !b->pattern ? parse_false_quotes(p, &b->children) :
+		return b->arithmetic || (inside && !b->pattern) ? parse_false_quotes(p, &b->children) :
 			parse_single_quoted(p, &b->children);
 	case '"':
 		if (inside)
@@ -136,7 +138,9 @@ static bool parse_rest_piece(struct parser *p, struct braced *b)
 	case '$':
 		if (inside && p->in.end - p->in.at >= 2 && p->in.at[1] == '\'')
 			met(p, CONSTRUCT_PARAM_QUOTES, p->in.at);
-		return inside ? parse_false_dollar(p, &b->children, b->quoting) :
+		/* What is assigned may be expanded again where the expansion itself stands in no quotes. */
+		return inside || b->arithmetic || b->form == PARAM_ASSIGN ?
+			parse_false_dollar(p, &b->children, b->quoting) :
 			parse_dollar(p, &b->children, b->quoting);
 	case '`':
 		return parse_backticks(p, &b->children, b->quoting);

@@ -161,6 +161,20 @@ static bool parse_inner_text(struct parser *p, struct nested *n, struct bytes te
 	return true;
 }
 
+/*
+ * In a quoted text bash joins lines as it reads, between single quotes of a command in it too; and where a backslash
+ * went from before a double quote, single quotes behind it may stand in quotes the second time.
+ */
+static void check_backslashes(struct parser *p, struct bytes text, enum quoting quoting)
+{
+	bool quotes = memchr(text.p, '\'', text.len) != NULL;
+
+	if ((quotes || quoting != QUOTING_NONE) && memmem(text.p, text.len, "\\\n", 2) != NULL)
+		unmodelled(p, UNMODELLED_OTHER, text.p, "a joined line between backticks");
+	if (quotes && quoting != QUOTING_NONE && memmem(text.p, text.len, "\\\"", 2) != NULL)
+		unmodelled(p, UNMODELLED_OTHER, text.p, "quotes between backticks in quotes");
+}
+
 /* At the opening backtick. */
 bool parse_backticks(struct parser *p, struct part_list *l, enum quoting quoting)
 {
@@ -173,9 +187,7 @@ bool parse_backticks(struct parser *p, struct part_list *l, enum quoting quoting
 		at += *at == '\\' && p->in.end - at >= 2 ? 2 : 1;
 	if (at == p->in.end)
 		return stop_syntax(p, "a backtick that is never closed");
-	/* In a quoted text bash joins lines as it reads, between single quotes too. */
-	if (quoting != QUOTING_NONE && memmem(start, (size_t)(at - start), "\\\n", 2) != NULL)
-		unmodelled(p, UNMODELLED_OTHER, start, "a joined line between backticks in quotes");
+	check_backslashes(p, (struct bytes){ start, (size_t)(at - start) }, quoting);
 	if (p->quoted_braces > 0 && memchr(start, '\\', (size_t)(at - start)) != NULL)
 		unmodelled(p, UNMODELLED_OTHER, start, "a backslash between backticks in a quoted ${…}");
 	text = unescape(p, start + 1, at, quoting, &removed);

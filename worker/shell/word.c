@@ -307,6 +307,13 @@ static bool parse_glob_or_literal(struct parser *p, struct word_scan *w)
 	return add_part(p, &w->parts, PART_GLOB, at, 1);
 }
 
+/* What single quotes hold between the parentheses of a regular expression is expanded. */
+static bool quotes_expand(struct bytes group)
+{
+	return memchr(group.p, '\'', group.len) != NULL &&
+		(memchr(group.p, '$', group.len) != NULL || memchr(group.p, '`', group.len) != NULL);
+}
+
 static bool parse_regex_group(struct parser *p, struct word_scan *w)
 {
 	const char *at = p->in.at++;
@@ -318,6 +325,8 @@ static bool parse_regex_group(struct parser *p, struct word_scan *w)
 	if (!enter(p) || !parse_matched(p, &inner, '(', ')', MATCHED_PATTERN))
 		return false;
 	leave(p);
+	if (quotes_expand((struct bytes){ at, (size_t)(p->in.at - at) }))
+		unmodelled(p, UNMODELLED_OTHER, at, "quotes that do not quote in a regular expression");
 	w->flags |= WORD_GLOB;
 	part = add_part(p, &w->parts, PART_GLOB, at, (size_t)(p->in.at - at));
 	if (part)
