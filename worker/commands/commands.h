@@ -53,6 +53,8 @@ struct line_view {
 	bool (*holds_secret)(void *data, struct bytes name);
 	/* May the shell print every command before it runs it (set -x)? */
 	bool (*is_traced)(void *data);
+	/* Does another command read what it prints? */
+	bool (*is_piped)(void *data);
 	/* The command that alone reads what it prints, by a pipe; NULL: there is none, or it is not known. */
 	const struct simple_command *(*reader)(void *data);
 	/* What the lines are that come in by the pipe it reads; NULL: not known. */

@@ -375,6 +375,13 @@ static bool view_is_traced(void *data)
 	return line_is_traced(((struct subject *)data)->j);
 }
 
+static bool view_is_piped(void *data)
+{
+	const struct subject *s = (const struct subject *)data;
+
+	return s->captured || (s->members != NULL && s->member != NULL && s->member->next != NULL);
+}
+
 static const struct simple_command *view_reader(void *data)
 {
 	const struct subject *s = (const struct subject *)data;
@@ -395,7 +402,7 @@ void carried_view(struct subject *s, struct invocation *inv)
 	static const struct line_view view = {
 		.is_set = view_is_set, .has_dashed = view_has_dashed, .matches_nothing = view_matches_nothing,
 		.holds_secret = view_holds_secret, .is_traced = view_is_traced,
-		.reader = view_reader,
+		.is_piped = view_is_piped, .reader = view_reader,
 		.fed = view_fed,
 	};
 
