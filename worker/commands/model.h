@@ -201,12 +201,12 @@ enum {
 	SEARCH_FISHES = 128, /* a pattern that secrets fit */
 };
 
-/* What the command prints, where a model knows it: run->out->output and prints (output.c). */
-void run_tell(struct run *run);
-/* One more kind of word that it prints. NULL is taken for no memory. */
 /* A search for it finds credentials, or nearly everything. */
 bool search_fishes(const struct arg *pattern);
 
+/* What the command prints, where a model knows it: run->out->output and prints (output.c). */
+void run_tell(struct run *run);
+/* One more kind of word that it prints. NULL is taken for no memory. */
 void run_prints(struct run *run, struct word *word);
 /* A pattern would choose shells and sessions among processes, or all there are (processes.c). */
 bool chooses_sessions(struct bytes pattern);
