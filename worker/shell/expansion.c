@@ -80,6 +80,11 @@ bool parse_dollar(struct parser *p, struct part_list *l, enum quoting quoting)
 	if (char_is((char)c, CHAR_NAME_START))
 		return parse_name(p, l);
 	if (char_is((char)c, CHAR_DIGIT | CHAR_SPECIAL_PARAM)) {
+		int next = c == '$' && p->braces > 0 ? peek_after(p) : END_OF_INPUT;
+
+		/* Looking for the closing brace bash takes the second dollar for the beginning of an expansion. */
+		if (next == '{' || next == '(' || next == '[' || next == '\'' || next == '"')
+			unmodelled(p, UNMODELLED_OTHER, start, "$$ before a bracket or quote inside ${…}");
 		p->in.at++;
 		return add_param(p, l, p->in.at - 1, 1);
 	}

@@ -174,9 +174,11 @@ static bool parse_rest(struct parser *p, struct braced *b)
 {
 	bool done;
 
+	p->braces++;
 	p->quoted_braces += b->quoting != QUOTING_NONE;
 	done = parse_to_close(p, b);
 	p->quoted_braces -= b->quoting != QUOTING_NONE;
+	p->braces--;
 	return done;
 }
 

@@ -54,7 +54,7 @@ struct parser {
 	const struct context *context;
 	unsigned int depth;
 	unsigned int reread; /* `((` around the cursor that opened no arithmetic: bash reads what is in them twice */
-	unsigned int quoted_braces; /* ${…} around the cursor that stand in quotes */
+	unsigned int braces, quoted_braces; /* ${…} around the cursor; those of them that stand in quotes */
 	uint32_t n_words;
 	size_t wasted; /* memory that went into attempts which failed */
 	bool conditional;
