@@ -8,9 +8,9 @@
 #include <sys/types.h>
 
 /*
- * The home directory of the user we run as, by passwd(5), or NULL. Owned by the caller. Where the file does not know the
- * user the name service is asked, which starts a program: not for a confined process, nor one with threads. How long
- * that takes is for the guard's deadline.
+ * The home directory of the user we run as, by passwd(5), or NULL. Owned by the caller. Where the file does not know
+ * the user the name service is asked, which starts a program: not for a confined process, nor one with threads. How
+ * long that takes is for the guard's deadline.
  */
 char *home_from_passwd(void);
 

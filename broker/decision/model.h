@@ -60,8 +60,8 @@ int model_facts(struct broker *b, const struct assessment *a, struct model_setup
  */
 int model_meet(struct broker *b, struct model_setup *s) NONNULL MUST_CHECK;
 /*
- * Of everything that decides what a judge answers: the request, the settings, the words of our own, and which run of the
- * service is asked. 0 or -errno.
+ * Of everything that decides what a judge answers: the request, the settings, the words of our own, and which run of
+ * the service is asked. 0 or -errno.
  */
 int model_key(const struct broker *b, const struct model_setup *s, struct key *ret) NONNULL MUST_CHECK;
 
@@ -99,8 +99,8 @@ uint64_t model_deadline(const struct broker *b) NONNULL;
  * anybody; and what it says by which one run of it is told from another. 0, a positive enum model_failure (logged) or
  * -errno.
  */
-int model_service_open(struct broker *b, uint64_t deadline_ms, struct channel *ret, char ret_run[static MODEL_RUN_BYTES])
-	NONNULL MUST_CHECK;
+int model_service_open(struct broker *b, uint64_t deadline_ms, struct channel *ret,
+	char ret_run[static MODEL_RUN_BYTES]) NONNULL MUST_CHECK;
 /* The same by jev.command. */
 int model_helper(struct broker *b, const struct model_setup *s, uint64_t deadline_ms, struct model_answer *ret)
 	NONNULL MUST_CHECK;

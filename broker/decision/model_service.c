@@ -106,7 +106,8 @@ static int hear_greeting(struct broker *b, struct channel *c, uint64_t deadline_
 	return 0;
 }
 
-int model_service_open(struct broker *b, uint64_t deadline_ms, struct channel *ret, char ret_run[static MODEL_RUN_BYTES])
+int model_service_open(struct broker *b, uint64_t deadline_ms, struct channel *ret,
+	char ret_run[static MODEL_RUN_BYTES])
 {
 	int fd = -1, err = connect_to(b, deadline_ms, &fd);
 

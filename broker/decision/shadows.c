@@ -83,7 +83,8 @@ int shadows_list(const char *path, int (*found)(void *data, const char *name), v
 		memcpy(directory, path, len);
 		directory[len] = '\0';
 		r = 0;
-		if (!environment_is_program_directory((struct bytes){ directory, len }) && !listed_before(first, path, len))
+		if (!environment_is_program_directory((struct bytes){ directory, len }) &&
+			!listed_before(first, path, len))
 			r = list_directory(root, directory, &n, found, data);
 		if (r != 0)
 			return r;

@@ -117,8 +117,8 @@ static void begin(struct broker *b, const struct place *p, struct bytes cwd)
 		tell(b, "not all settings of the repository that it began in could be read");
 	repository_forget(known);
 	/*
-	 * A file that could not be written whole stays as it is: what is there at a later decision is not what was there
-	 * at the first.
+	 * A file that could not be written whole stays as it is: what is there at a later decision is not what was
+	 * there at the first.
 	 */
 	err = write_down(p, &o);
 	if (err < 0)

@@ -10,11 +10,10 @@
 #define DISK "/dev/((s|h|v|xv)d[a-z]|nvme[0-9]|mmcblk[0-9]|md[0-9]|dm-[0-9]|disk/|mapper/)"
 
 /*
- * RULE(pattern, needs ...): the denials, each with texts, in lower case, that must all stand in whatever it matches, one
- * behind a ^ at its very beginning: a line that lacks one is told without the expression, and almost every line does.
- * Raw lines are matched as well, which
- * is where the fork bomb is found: it is a function, not a command's words. Its rule begins with a literal character,
- * so that a long line is searched for that and not tried at every place.
+ * RULE(pattern, needs ...): the denials, each with texts, in lower case, that must all stand in whatever it matches,
+ * one behind a ^ at its very beginning: a line that lacks one is told without the expression, and almost every line
+ * does. Raw lines are matched as well, which is where the fork bomb is found: it is a function, not a command's words.
+ * Its rule begins with a literal character, so that a long line is searched for that and not tried at every place.
  */
 #define DEFAULT_DENY_RULES(RULE, separator) \
 	RULE("^mkfs([.][0-9a-z]+)? (.* )?(" DISK "|UUID=|LABEL=|PARTUUID=)", "^mkfs") separator \

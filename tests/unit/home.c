@@ -85,7 +85,8 @@ static void test_file_knows(void **state)
 static void test_service_knows(void **state)
 {
 	(void)state;
-	service_does("echo 'nobody:x:65534:65534::/nonexistent:/bin/sh'; echo 'me:x:4711:10::/net/me:/bin/sh'; exec sleep 1000");
+	service_does("echo 'nobody:x:65534:65534::/nonexistent:/bin/sh'; echo 'me:x:4711:10::/net/me:/bin/sh'; "
+		"exec sleep 1000");
 	file_holds("root:x:0:0:root:/root:/bin/sh\n+::::::\n");
 	home_is("/net/me");
 	assert_true(service_was_asked("passwd 4711\n"));

@@ -139,7 +139,8 @@ static bool may_carry_fd(const struct message_rule *r, unsigned int type)
 /* A service greets, or refuses, before it has read; a connector has nothing else to say. */
 static bool may_speak_unasked(unsigned int type)
 {
-	return type == MSG_MODEL_GREETING || type == MSG_MODEL_FAILED || type == MSG_CONNECTED || type == MSG_NOT_CONNECTED;
+	return type == MSG_MODEL_GREETING || type == MSG_MODEL_FAILED || type == MSG_CONNECTED ||
+		type == MSG_NOT_CONNECTED;
 }
 
 static void table_is_whole(void **state)
