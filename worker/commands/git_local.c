@@ -60,6 +60,8 @@ void git_shows(struct run *run)
 		struct arg path = *a;
 
 		path.text = path_of(a->text);
+		if ((run->bits & GIT_NO_INDEX) && (!a->is_static || only_of(a->text, 0, "./")))
+			run_open(run, "git diff --no-index prints every file of a tree");
 		if (run->bits & GIT_NO_INDEX)
 			run_effect(run, EFFECT_READ, a);
 		else if (path.text.len && path_is_secret(path.text))
