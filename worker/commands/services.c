@@ -267,8 +267,8 @@ static void tmux_runs(struct run *run)
 {
 	struct bytes text;
 
-	if ((run->bits & (TMUX_KILLS | TMUX_TARGETED)) == TMUX_KILLS)
-		run_effect_fixed(run, EFFECT_SIGNAL, "tmux");
+	if (run->bits & TMUX_KILLS)
+		run_effect_fixed(run, EFFECT_SIGNAL, run->bits & TMUX_TARGETED ? "a session of tmux" : "tmux");
 	if (run->n_operands == 0) {
 		run_effect_fixed(run, EFFECT_BACKGROUND, NULL);
 		return;

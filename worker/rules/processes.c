@@ -209,12 +209,27 @@ static bool is_number(struct bytes text)
 	return text.len > from;
 }
 
+/* tmux sets both for what runs in a pane; without a target, a command of tmux's means that pane (tmux(1)). */
+static bool is_own_pane(const struct subject *s, struct bytes target)
+{
+	const struct string_list *names = &s->j->line->policy->environment_names;
+
+	if (bytes_is(target, "tmux"))
+		for (uint32_t i = 0; i < names->n; i++)
+			if (bytes_is(names->items[i], "TMUX"))
+				return true;
+	for (const struct word *w = s->invocation != NULL ? s->invocation->words : NULL; w != NULL; w = w->next)
+		if (word_is_parameter(w, "TMUX_PANE"))
+			return true;
+	return false;
+}
+
 enum reach signal_reaches(struct subject *s, const struct command_effect *e)
 {
 	if (!e->is_static || e->target.len == 0)
 		return word_is_parameter(e->word, "PPID") || (e->word != NULL && names_ours(e->word->src)) ||
 			asks_for_ours(s->j) ? REACHES_OURS : REACHES_OTHERS;
-	if (names_ours(e->target))
+	if (names_ours(e->target) || is_own_pane(s, e->target))
 		return REACHES_OURS;
 	if (is_number(e->target))
 		return ask_whom(s->j, e->target, false);
