@@ -238,9 +238,11 @@ static void test_zsh_arithmetic(void **state)
 	static const struct shell_options zsh = { .dialect = DIALECT_ZSH, .home = BYTES("/home/ada") };
 	static const char *const doubtful[] = {
 		"(( x= a b] ))", "(( a[b <(c))) ", "echo \"$((( a[b <(c))))\"", "((a b))", "((1 ; a))",
+		"echo ${x:-a=(['$(c)']=1)}",
 	};
 	static const char *const plain[] = {
 		"(( x + 1 ))", "((i++))", "echo $((2 * (3 + y) - $z))", "(( a[1] == b[2] ))", "(( x > 1 && y ))",
+		"echo ${x:-a} \"${x:-(a)}\"",
 	};
 
 	(void)state;

@@ -144,6 +144,12 @@ static bool parse_rest_piece(struct parser *p, struct braced *b)
 			parse_dollar(p, &b->children, b->quoting);
 	case '`':
 		return parse_backticks(p, &b->children, b->quoting);
+	case '(':
+		/* zsh takes what is in them for glob qualifiers, and expands an index in there whatever its quotes are. */
+		if (!inside)
+			met(p, CONSTRUCT_PARAM_PARENS, p->in.at);
+		p->in.at++;
+		return true;
 	case '<': case '>':
 		if (!inside && peek_after(p) == '(') {
 			/* bash's reader does not see it here, its expansion does: they may differ in where it ends. */
