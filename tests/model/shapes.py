@@ -38,7 +38,7 @@ def main():
     folder.mkdir()
     (folder / "README.md").write_text("x\n", encoding="utf-8")
     for kind, line in ((".sh", "frobnicate\n"), (".py", "print(frobnicate())\n"), (".js", "frobnicate();\n"), (".pl", "frobnicate();\n"),
-                       (".rb", "frobnicate\n"), (".awk", "{ print }\n"), (".json", "{}\n")):
+                       (".rb", "frobnicate\n"), (".awk", "{ system($1) }\n"), (".json", "{}\n")):
         for name, times in (("long", 800), ("short", 1)):
             path = folder / (name + kind)
             path.write_text(("#!/bin/sh\n" if kind == ".sh" else "") + line * times, encoding="utf-8")
