@@ -188,7 +188,7 @@ static const struct word *listed(struct subject *s, const struct node *loop, uns
 		if (p != NULL && p->kind == PART_COMMAND && p == w->parts && end == &first)
 			return NULL;
 	}
-	s->j->loop_work += n + s->j->current->n_commands;
+	s->j->loop_work += n;
 	return first;
 }
 
@@ -214,7 +214,11 @@ static void loops_around(struct subject *s, const struct simple_command *c, unsi
 		name = x->node->name;
 		for (const struct word *w = own != NULL ? own->words : NULL; w != NULL; w = w->next)
 			name = w->value;
-		if (value_is_named(ret, name) || is_set_elsewhere(j, name, own, NULL))
+		if (value_is_named(ret, name))
+			continue;
+		/* Whatever comes of it: a long list is looked through for every command of the body. */
+		j->loop_work += j->current->n_commands;
+		if (j->loop_work >= LOOP_WORK_MAX || is_set_elsewhere(j, name, own, NULL))
 			continue;
 		add_value(ret, (struct value){ .name = name, .of_loop = true,
 			.words = own != NULL ? line_words(j, lines_of(s, x->node, depth), whole) :
