@@ -10,7 +10,7 @@
 enum {
 	DIRECTORIES_MAX = 4, /* places a command may be run in, before they count as unknown */
 	DIRECTORY_LENGTH_MAX = 1024, /* of such a place, before it counts as unknown */
-	NESTING_MAX = 16, /* commands that run commands that run commands … */
+	NESTING_MAX = 12, /* commands that run commands that run commands … */
 	WORK_MAX = 4096, /* commands and effects looked at in one line, each: what lies behind is left open */
 	WRITTEN_MAX = 32, /* files a line writes, before any file may be one of them */
 	SCRIPTS_MAX = 8,
