@@ -20,6 +20,7 @@ struct certificate {
 	bool aux; /* a TRUSTED CERTIFICATE: what it may be used for follows it */
 	struct bytes subject; /* in der */
 	X509_NAME *name; /* of the subject, once it was compared by meaning; owned */
+	X509 *read; /* NULL: not yet, or it cannot be; owned */
 	bool in_store;
 };
 
@@ -36,6 +37,7 @@ void trust_done(struct trust **t)
 	for (size_t i = 0; i < (*t)->n; i++) {
 		free((*t)->list[i].der);
 		X509_NAME_free((*t)->list[i].name);
+		X509_free((*t)->list[i].read);
 	}
 	X509_LOOKUP_meth_free((*t)->method);
 	free((*t)->list);
@@ -207,20 +209,23 @@ static bool same_name(struct certificate *c, const X509_NAME *wanted)
 	return c->name != NULL && X509_NAME_cmp(c->name, wanted) == 0;
 }
 
-/* Into the store, which keeps it. The certificate, the store's; or NULL. */
+/* Into the store, which keeps no second one that is the same: what is returned stays as long as `t`, kept or not. */
 static X509 *read_certificate(struct trust *t, struct certificate *c, X509_STORE *store)
 {
 	const unsigned char *p = c->der;
-	X509 *x = c->aux ? d2i_X509_AUX(NULL, &p, c->len) : d2i_X509(NULL, &p, c->len);
-	bool kept = x != NULL && X509_STORE_add_cert(store, x) == 1;
 
-	X509_free(x);
 	c->in_store = true;
-	t->n_read += kept;
-	return kept ? x : NULL;
+	c->read = c->aux ? d2i_X509_AUX(NULL, &p, c->len) : d2i_X509(NULL, &p, c->len);
+	if (c->read == NULL || X509_STORE_add_cert(store, c->read) != 1)
+		return NULL;
+	t->n_read++;
+	return c->read;
 }
 
-/* All of one subject: spelled like this, or by meaning where there is a name. OpenSSL finds out which of them signed. */
+/*
+ * All of one subject: spelled like this, or by meaning where there is a name. OpenSSL finds out which of them signed. The
+ * first, which is in the store: of two that differ only in what they are trusted for, the second is not.
+ */
 static X509 *read_all(struct trust *t, struct bytes der, const X509_NAME *name, X509_STORE *store)
 {
 	const uint32_t letters = name != NULL ? letters_of(der) : NO_LETTERS;
@@ -233,7 +238,7 @@ static X509 *read_all(struct trust *t, struct bytes der, const X509_NAME *name, 
 			may_be_same(letters, c->subject) && same_name(c, name))) {
 			X509 *x = read_certificate(t, c, store);
 
-			found = x != NULL ? x : found;
+			found = found != NULL ? found : x;
 		}
 	}
 	return found;

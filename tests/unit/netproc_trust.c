@@ -356,6 +356,25 @@ static void test_heeds_what_a_root_is_not_for(void **state)
 	}
 }
 
+/* As where one bundle was appended to another. Of the two forms the first holds, as where OpenSSL reads them all. */
+static void test_one_root_twice(void **state)
+{
+	PARTY root = issue("Our root", true, NULL), server = issue("server", false, &root);
+	BUNDLE bundle = BIO_new(BIO_s_mem());
+	BUNDLE refused = BIO_new(BIO_s_mem());
+	size_t read;
+
+	(void)state;
+	put(bundle, &root);
+	put(bundle, &root);
+	assert_true(verifies(bundle, &server, NULL, &read));
+	assert_int_equal(read, 2);
+	assert_int_equal(X509_add1_reject_object(root.certificate, OBJ_nid2obj(NID_server_auth)), 1);
+	assert_int_equal(PEM_write_bio_X509_AUX(refused, root.certificate), 1);
+	put(refused, &root);
+	assert_false(verifies(refused, &server, NULL, &read));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,6 +388,7 @@ int main(void)
 		cmocka_unit_test(test_passes_over_what_is_no_certificate),
 		cmocka_unit_test(test_torn_anywhere),
 		cmocka_unit_test(test_heeds_what_a_root_is_not_for),
+		cmocka_unit_test(test_one_root_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
