@@ -223,8 +223,8 @@ static X509 *read_certificate(struct trust *t, struct certificate *c, X509_STORE
 }
 
 /*
- * All of one subject: spelled like this, or by meaning where there is a name. OpenSSL finds out which of them signed. The
- * first, which is in the store: of two that differ only in what they are trusted for, the second is not.
+ * All of one subject: spelled like this, or by meaning where there is a name. OpenSSL finds out which of them signed.
+ * The first, which is in the store: of two that differ only in what they are trusted for, the second is not.
  */
 static X509 *read_all(struct trust *t, struct bytes der, const X509_NAME *name, X509_STORE *store)
 {
