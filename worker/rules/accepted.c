@@ -13,6 +13,9 @@ enum value_kind {
 	VALUE_QUIET, /* names a program: only ones that do nothing or print */
 	VALUE_MODULE, /* a module of the project, or a file of its root */
 	VALUE_VERSION, /* digits and dots */
+	VALUE_BARE, /* a word or a number, as it would otherwise be a file or code */
+	VALUE_LOCALES, /* names of locales: no way to a catalogue of messages elsewhere (gettext(3)) */
+	VALUE_TOOLCHAIN, /* a name: a path is a program that go runs in its place (go.dev/doc/toolchain) */
 	VALUE_LOCAL, /* this machine */
 	VALUE_JVM, /* where distributions put Java */
 	VALUE_C, VALUE_COMPILER, VALUE_LESS, /* see policy/environment.h */
@@ -26,7 +29,7 @@ struct accepted {
 };
 
 static const struct accepted accepted[] = {
-	{ "LANG", VALUE_ANY }, { "LANGUAGE", VALUE_ANY }, { "LC_*", VALUE_ANY }, { "TZ", VALUE_ANY },
+	{ "LANG", VALUE_ANY }, { "LANGUAGE", VALUE_LOCALES }, { "LC_*", VALUE_ANY }, { "TZ", VALUE_ANY },
 	{ "TERM", VALUE_ANY },
 	{ "COLUMNS", VALUE_ANY }, { "LINES", VALUE_ANY }, { "NO_COLOR", VALUE_ANY }, { "FORCE_COLOR", VALUE_ANY },
 	{ "CLICOLOR", VALUE_ANY }, { "CLICOLOR_FORCE", VALUE_ANY }, { "COLORTERM", VALUE_ANY }, { "CI", VALUE_ANY },
@@ -43,7 +46,7 @@ static const struct accepted accepted[] = {
 	{ "GIT_PAGER", VALUE_QUIET }, { "PAGER", VALUE_QUIET }, { "GH_PAGER", VALUE_QUIET },
 	{ "MANPAGER", VALUE_QUIET },
 	{ "SYSTEMD_PAGER", VALUE_QUIET }, { "GIT_EDITOR", VALUE_QUIET }, { "GIT_SEQUENCE_EDITOR", VALUE_QUIET },
-	{ "EDITOR", VALUE_QUIET }, { "VISUAL", VALUE_QUIET }, { "DEBIAN_FRONTEND", VALUE_ANY },
+	{ "EDITOR", VALUE_QUIET }, { "VISUAL", VALUE_QUIET }, { "DEBIAN_FRONTEND", VALUE_BARE },
 	{ "CGO_ENABLED", VALUE_ANY },
 	{ "GOOS", VALUE_ANY }, { "GOARCH", VALUE_ANY }, { "GO111MODULE", VALUE_ANY }, { "CARGO_TERM_COLOR", VALUE_ANY },
 	{ "CARGO_INCREMENTAL", VALUE_ANY }, { "CARGO_BUILD_JOBS", VALUE_ANY }, { "RUST_TEST_THREADS", VALUE_ANY },
@@ -65,8 +68,8 @@ static const struct accepted accepted[] = {
 	{ "*_SKIP_DOWNLOAD", VALUE_ANY }, { "*_SKIP_CHROMIUM_DOWNLOAD", VALUE_ANY },
 	{ "*_SKIP_BROWSER_DOWNLOAD", VALUE_ANY }, { "*_SKIP_BINARY_DOWNLOAD", VALUE_ANY },
 	{ "PLAYWRIGHT_BROWSERS_PATH", VALUE_VERSION }, { "GOTRACEBACK", VALUE_ANY }, { "GOMAXPROCS", VALUE_ANY },
-	{ "GOGC", VALUE_ANY }, { "GODEBUG", VALUE_ANY }, { "GOTOOLCHAIN", VALUE_ANY }, { "GOARM", VALUE_ANY },
-	{ "GOAMD64", VALUE_ANY }, { "CARGO_PROFILE_*", VALUE_ANY }, { "CARGO_NET_OFFLINE", VALUE_ANY },
+	{ "GOGC", VALUE_ANY }, { "GODEBUG", VALUE_ANY }, { "GOTOOLCHAIN", VALUE_TOOLCHAIN }, { "GOARM", VALUE_ANY },
+	{ "GOAMD64", VALUE_ANY }, { "CARGO_PROFILE_*", VALUE_BARE }, { "CARGO_NET_OFFLINE", VALUE_ANY },
 	{ "PIP_NO_CACHE_DIR", VALUE_ANY }, { "PIP_PROGRESS_BAR", VALUE_ANY }, { "PIP_ROOT_USER_ACTION", VALUE_ANY },
 	{ "UV_LINK_MODE", VALUE_ANY }, { "UV_NO_CACHE", VALUE_ANY }, { "UV_FROZEN", VALUE_ANY },
 	{ "UV_OFFLINE", VALUE_ANY }, { "UV_CONCURRENT_*", VALUE_ANY }, { "UV_PYTHON", VALUE_VERSION },
@@ -171,7 +174,9 @@ static const char powerful[][16] = {
 	"CPP", "LD", "AR", "AS", "FC", "MAKE", "TOOL", "GIT", "SSH", "GPG", "SUDO", "AWS", "GCP", "NPM", "PNPM",
 	"YARN", "BUN", "DENO", "PIP", "UV", "GO", "MVN", "MAVEN", "GRADLE", "JVM", "JDK", "DOTNET", "NUGET", "GH",
 	"GLAB", "GITHUB", "GITLAB", "PG", "PGSERVICE", "MYSQL", "REDIS", "MONGO", "DB", "DATABASE", "LD", "DYLD",
-	"RM", "YACC", "LEX", "INSTALL", "TAR", "TAPE", "GZIP", "EXINIT", "VIMINIT", "BASH", "ZSH", "DISPLAY", "DBUS", "XDG", "TMUX", "STY", "TMP", "TEMP", "PS4", "IFS", "BASHOPTS", "CDPATH",
+	"RM", "YACC", "LEX", "INSTALL", "TAR", "TAPE", "GZIP", "EXINIT", "VIMINIT", "BASH", "ZSH", "DISPLAY",
+	"DBUS", "XDG", "TMUX", "STY", "TMP", "TEMP", "PS4", "IFS", "BASHOPTS", "CDPATH", "RSH", "MERGE", "*MAPPER",
+	"*RCLONE", "JUST", "*VAGRANT", "EXS", "*IMPERSONATE",
 };
 
 static bool part_is_powerful(struct bytes part)
@@ -296,6 +301,12 @@ static bool value_fits(enum value_kind kind, struct bytes name, struct bytes v)
 		return v.len > 0 && v.p[0] != '.' && only_holds(v, "_.:");
 	case VALUE_VERSION:
 		return value_is_version(v);
+	case VALUE_BARE:
+		return value_is_bare(v);
+	case VALUE_LOCALES:
+		return only_holds(v, "_.:@-");
+	case VALUE_TOOLCHAIN:
+		return only_holds(v, ".+-");
 	case VALUE_LOCAL:
 		return value_is_local(v);
 	case VALUE_JVM:
