@@ -87,6 +87,12 @@ static const struct row container_rows[] = {
 	{ SELF, "docker run --rm -v .:/w alpine sh -c 'echo x > /w/.claude/settings.json'" },
 	{ OPEN, "docker run --rm -v .:/w alpine rm -rf /w" },
 	{ OPEN, "docker run --rm -v .:/w/x alpine rm -rf /w" },
+	/* Nothing is said of the directory: many images work in the root. */
+	{ OPEN, "docker run --rm -v .:/w alpine rm -rf w" },
+	{ OPEN, "docker run --rm -v .:/w alpine rm -rf w/build w/." },
+	{ OPEN, "docker run --rm -v .:/w alpine sh -c 'rm -rf *'" },
+	{ ALLOW, "docker run --rm -v .:/w alpine rm -rf w/build" },
+	{ ALLOW, "docker run --rm -v .:/w alpine sh -c 'cat *.md'" },
 	{ OPEN, "docker run --rm -v .:/w alpine sh -c 'rm -rf /*'" },
 	{ OPEN, "docker exec db cat /run/secrets/key" },
 	{ OPEN, "docker compose exec web cat /app/.env" },

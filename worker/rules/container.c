@@ -104,6 +104,18 @@ static bool in_any_mount(struct subject *s, const struct command_effect *e, stru
 	return s->container->mounts != NULL;
 }
 
+/*
+ * An image that names no directory works in the root (docker-run(1), --workdir), from where a mount's own name leads
+ * into it. What a pattern without a slash fits there is the mount itself at most, not what lies in it.
+ */
+static bool from_root(struct subject *s, const struct command_effect *e, struct bytes path, bool is_pattern,
+	each_fn each)
+{
+	if (is_pattern && memchr(path.p, '/', path.len) == NULL && !goes_down(e->effect))
+		return false;
+	return in_mounts(s, e, normal(s->j, BYTES("/"), path), is_pattern, each);
+}
+
 static bool in_directories(struct subject *s, const struct command_effect *e, struct bytes path, bool is_pattern,
 	each_fn each)
 {
@@ -122,6 +134,8 @@ static bool in_directories(struct subject *s, const struct command_effect *e, st
 
 		found = (full.len > 0 && in_mounts(s, e, full, is_pattern, each)) || found;
 	}
+	if (dirs.unknown)
+		found = from_root(s, e, path, is_pattern, each) || found;
 	return (dirs.unknown && in_any_mount(s, e, path, is_pattern, each)) || found;
 }
 
