@@ -3,6 +3,7 @@
  * Is a process that a command would end, or look into, the guard or one that it hangs from: the harness, the terminal
  * or session it runs in? Or one of the gate's service? Told by /proc (proc_pid_stat(5)), from the guard upwards.
  */
+#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 
@@ -66,13 +67,21 @@ static int read_process(pid_t pid, struct process *ret)
 	return 0;
 }
 
-/* A . of the part stands for any byte: it does so in the patterns that parts are taken from. */
+static bool is_same(char text, char part)
+{
+	return part == '.' || tolower((unsigned char)(text == '\0' ? ' ' : text)) == tolower((unsigned char)part);
+}
+
+/*
+ * A . of the part stands for any byte: it does so in the patterns that parts are taken from. Either case will do, as
+ * pkill -i and killall -I have it.
+ */
 static bool holds(const char *text, size_t len, struct bytes part)
 {
 	for (size_t i = 0; i + part.len <= len; i++) {
 		size_t k = 0;
 
-		while (k < part.len && (part.p[k] == '.' || (text[i + k] == '\0' ? ' ' : text[i + k]) == part.p[k]))
+		while (k < part.len && is_same(text[i + k], part.p[k]))
 			k++;
 		if (k == part.len)
 			return true;

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -122,6 +123,9 @@ static void test_names(void **state)
 	read_of_parent("cmdline", line, sizeof(line));
 	expect(ASK_PROCESS, name, true);
 	expect(ASK_PROCESS_LINE, name, true);
+	for (char *c = name; *c != '\0'; c++)
+		*c = (char)toupper((unsigned char)*c);
+	expect(ASK_PROCESS, name, true);
 	name[0] = '.';
 	expect(ASK_PROCESS, name, true);
 	n = strlen(line);
