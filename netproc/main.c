@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * netproc: the one process that may hold the key of a judge. Started by the guard it connects, confines itself, hears
- * what to ask, takes the key, asks once, and ends; with arguments it is a service that has such processes ready.
+ * netproc: the one process that may hold the key of a judge. Started by the guard it connects, confines itself, takes
+ * the key, hears what to ask, asks once, and ends; with arguments it is a service that has such processes ready.
  */
 #include <sys/prctl.h>
 
@@ -47,7 +47,10 @@ static int take_place(struct job *j)
 	return model_request_decode(m.body, &j->asking.q);
 }
 
-/* 0, or a positive enum model_failure. From here on nothing is opened and nobody else connected to. */
+/*
+ * 0, or a positive enum model_failure. From here on nothing is opened and nobody else connected to. The key comes
+ * before TLS: while bytes of the network are read, the environment that it was taken from lies open no more.
+ */
 static int make_ready(struct asking *a)
 {
 	const char *layer = "";
@@ -60,6 +63,8 @@ static int make_ready(struct asking *a)
 	rc = confine(ROLE_NETPROC, &layer);
 	if (rc < 0)
 		_exit(confine_exit_status(layer));
+	if (failure == 0)
+		failure = asking_take_key(a);
 	return failure == 0 ? asking_open(a) : failure;
 }
 
@@ -94,8 +99,6 @@ static int serve(struct job *j)
 	rc = take_request(j);
 	if (rc != 0)
 		return rc;
-	if (failure == 0)
-		failure = asking_take_key(&j->asking);
 	if (failure == 0)
 		failure = asking_ask(&j->asking, &reply);
 	/* The connection was kept for nobody else: a server that closes it has answered nothing. */
