@@ -32,9 +32,10 @@ static int make_ready(struct pooled *p)
 	rc = confine(ROLE_NETPROC, &layer);
 	if (rc < 0)
 		_exit(confine_exit_status(layer));
+	/* The configuration is closed before a byte of the network is read. */
 	if (failure == 0)
-		failure = asking_open(a);
-	return failure == 0 ? asking_take_key(a) : failure;
+		failure = asking_take_key(a);
+	return failure == 0 ? asking_open(a) : failure;
 }
 
 /* Waits for the acceptor's word, for as long as the connection stands. 0: it is there. Positive: there is no point. */
