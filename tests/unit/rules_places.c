@@ -268,6 +268,13 @@ static const struct row environment_rows[] = {
 	{ ALLOW, "FOO=bar V=1 make check" },
 	{ OPEN, "FOO=bar ls" },
 	{ OPEN, "FOO=./bar make check" },
+	{ OPEN, "FOO+=/tmp/x make" },
+	{ OPEN, "FOO[1]=x make" },
+	{ OPEN, "NODE_OPTIONS+=' --require ./x.js' npm test" },
+	{ OPEN, "MAKEFLAGS+=--eval=x make" },
+	{ OPEN, "export NODE_OPTIONS+=' --require ./x.js'" },
+	{ OPEN, "export lPATH+=s" },
+	{ ALLOW, "export CI=1 NODE_ENV=test" },
 	{ OPEN, "SHELL=bar make check" },
 	/* Values that a program takes for code, a file or another program. */
 	{ ALLOW, "DEBIAN_FRONTEND=noninteractive ls" },

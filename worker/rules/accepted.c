@@ -335,7 +335,7 @@ static bool is_everyday(struct bytes name, struct bytes v)
 
 bool variable_is_accepted(const struct subject *s, struct bytes name, const struct word *value, struct bytes text)
 {
-	bool known = value == NULL || value->is_static;
+	bool known = value != NULL ? value->is_static : text.p != NULL;
 
 	if (value != NULL && known)
 		text = value->value;

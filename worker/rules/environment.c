@@ -98,9 +98,14 @@ static bool holds_hidden_code(const struct subject *s, const struct word *w)
 	return s->j->line->shell == SHELL_PERSISTENT || line_evaluates(s->j);
 }
 
+static const struct bytes not_known = { NULL, 0 }; /* of a value */
+
 void judge_assignments(struct subject *s, const struct assignment *a, bool has_command)
 {
 	for (; a != NULL; a = a->next) {
+		/* Otherwise it is only the end, or a part, of the value. */
+		const bool whole = a->subscript == NULL && !a->append;
+
 		if (variable_is_gate(a->name)) {
 			deny_gate_variable(s, a->name);
 			continue;
@@ -108,8 +113,7 @@ void judge_assignments(struct subject *s, const struct assignment *a, bool has_c
 		if (holds_hidden_code(s, a->value))
 			leave_open(s, BYTES("a variable holds text that arithmetic would run"),
 				BYTES("hidden"), a->name, false);
-		if (variable_is_accepted(s, a->name, a->subscript == NULL && !a->append ? a->value : NULL,
-			    (struct bytes){ NULL, 0 })) {
+		if (variable_is_accepted(s, a->name, whole ? a->value : NULL, whole ? BYTES("") : not_known)) {
 			if (has_command && !variable_is_secret(a->name) && word_mentions_secret(s->j, a->value))
 				renames_secret(s, a->name);
 			continue;
@@ -128,14 +132,16 @@ void judge_assignments(struct subject *s, const struct assignment *a, bool has_c
 void judge_assignment_words(struct subject *s, const struct word *words, uint32_t n)
 {
 	for (; words != NULL && n > 0; words = words->next, n--) {
-		struct bytes text = words->is_static ? words->value : words->prefix, name = text;
+		struct bytes text = words->is_static ? words->value : words->prefix, name = text, value = not_known;
 		const char *eq = text.len > 0 ? (const char *)memchr(text.p, '=', text.len) : NULL;
 
-		/* `export NAME` passes on a value that some other line set. */
+		/* `export NAME` passes on a value that some other line set, and += one of which this is only the end. */
 		if (eq != NULL)
 			name.len = (size_t)(eq - text.p);
 		if (name.len > 0 && name.p[name.len - 1] == '+')
 			name.len--;
+		else if (eq != NULL && words->is_static)
+			value = (struct bytes){ eq + 1, text.len - name.len - 1 };
 		if (variable_is_gate(name)) {
 			deny_gate_variable(s, name);
 			continue;
@@ -144,8 +150,7 @@ void judge_assignment_words(struct subject *s, const struct word *words, uint32_
 			not_accepted(s, words->src);
 			continue;
 		}
-		if (!variable_is_accepted(s, name, NULL, eq != NULL && words->is_static ?
-			(struct bytes){ eq + 1, text.len - name.len - 1 } : BYTES("?")))
+		if (!variable_is_accepted(s, name, NULL, value))
 			not_accepted(s, name);
 		else if (!variable_is_secret(name) && word_mentions_secret(s->j, words))
 			renames_secret(s, name);

@@ -497,7 +497,7 @@ bool word_is_parameter(const struct word *w, const char *name) __attribute__((no
 bool edits_sequence(struct bytes value);
 /* A name, with * at its end for any ending, or at its beginning for any beginning. */
 bool variable_matches(struct bytes name, const char *pattern) __attribute__((nonnull(2)));
-/* accepted.c: `text` is the value where there is no word of it. */
+/* accepted.c: `text` is the value where there is no word of it; its `p` is NULL: not known. */
 bool variable_is_accepted(const struct subject *s, struct bytes name, const struct word *value, struct bytes text)
 	__attribute__((nonnull(1)));
 bool variable_is_gate(struct bytes name);
