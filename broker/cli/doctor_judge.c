@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "broker/cli/doctor.h"
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 #include "policy/judge/keys.h"
 
 enum { PATIENCE_MS = 15000, CONNECT_MS = 2000 };

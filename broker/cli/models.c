@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "broker/cli/cli.h"
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 #include "policy/text/oneline.h"
 
 enum { EXIT_FAILED = 1, PATIENCE_MS = 10000 };

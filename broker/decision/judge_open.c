@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 #include "broker/decision/witness.h"
 #include "broker/state/state.h"
 #include "broker/telemetry/log.h"

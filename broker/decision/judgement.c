@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A decision model's numbers held to the configured bounds: every doubt is a denial. */
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 
 static uint32_t millionths(const struct config *c, enum config_key k)
 {

@@ -2,7 +2,7 @@
 /* Freeing an outcome, and its texts. */
 #include "broker/decision/outcome.h"
 
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 
 void outcome_done(struct outcome *o)
 {

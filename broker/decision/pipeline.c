@@ -5,7 +5,7 @@
 #include "broker/decision/judge.h"
 #include "broker/decision/exchange.h"
 #include "broker/decision/judge_open.h"
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 #include "broker/decision/reconcile.h"
 #include "broker/evidence/origin.h"
 #include "policy/listing.h"

@@ -2,7 +2,7 @@
 /* A batch: lines go to the worker in chunks and come back as one statement each, in order, whatever dies. */
 #include "broker/decision/exchange.h"
 #include "broker/decision/judge.h"
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 #include "broker/decision/pipeline.h"
 #include "broker/decision/reconcile.h"
 #include "broker/decision/served.h"

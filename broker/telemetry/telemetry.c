@@ -3,7 +3,7 @@
 #include "broker/telemetry/telemetry.h"
 
 #include "broker/decision/keys.h"
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 #include "broker/telemetry/log.h"
 #include "broker/telemetry/stamp.h"
 #include "policy/text/jsonout.h"

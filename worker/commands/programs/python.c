@@ -2,7 +2,7 @@
 /* Python: the interpreter, pip, uv, poetry and the tools that run a project's tests and checks. */
 #include "worker/commands/inline.h"
 #include "worker/commands/model.h"
-#include "worker/commands/shown_settings.h"
+#include "worker/commands/programs/shown_settings.h"
 
 #define RUNS RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }

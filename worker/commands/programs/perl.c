@@ -4,7 +4,7 @@
  * front, made of matches, line numbers and constants. What a pattern or a text interpolates is limited to matches,
  * fields and the line; nothing else is understood (perlrun(1), perlop(1), perlre(1)).
  */
-#include "worker/commands/perl.h"
+#include "worker/commands/programs/perl.h"
 
 struct reader {
 	const char *p, *end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* git subcommands that speak to a remote: what is sent where, by which branch, with what force (git-push(1)
  * "<refspec>"). */
-#include "worker/commands/git.h"
+#include "worker/commands/programs/git.h"
 
 static const struct arg current = { .text = { "", 0 }, .is_static = true };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Talking to a netproc that asks, and to a worker that reads the answer: each a fresh process for one question. */
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 #include "broker/telemetry/log.h"
 #include "policy/request.h"
 #include "policy/sandbox/confine.h"

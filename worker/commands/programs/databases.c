@@ -2,7 +2,7 @@
 /* Database clients: the statements on their line or in their input, and the programs that dump, restore and
  * drop. */
 #include "policy/text/fold.h"
-#include "worker/commands/sql.h"
+#include "worker/commands/programs/sql.h"
 
 enum { STATEMENTS = 1, LISTS = 2, FILE_GIVEN = 4 };
 

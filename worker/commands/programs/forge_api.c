@@ -4,7 +4,7 @@
  * talked about in a repository; the others rewrite branches, let people in, show a repository to everybody or switch
  * off its checks (docs.github.com, "REST API endpoints").
  */
-#include "worker/commands/forge.h"
+#include "worker/commands/programs/forge.h"
 
 enum { METHOD = 1, FIELDS = 2, DELETES = 4, MUTATES = 8, HOSTED = 16, BODY = 32 };
 

@@ -2,7 +2,7 @@
 /* The way to a netproc that runs as a service: connected by a process that may wait, trusted by its user. */
 #include <sys/socket.h>
 
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 #include "broker/telemetry/log.h"
 
 static int not_connected(struct broker *b, struct bytes body)

@@ -4,7 +4,7 @@
  * or in any form but the unified one, leaves it open what is changed (GNU patch manual, "Multiple Patches";
  * git-apply(1)).
  */
-#include "worker/commands/git.h"
+#include "worker/commands/programs/git.h"
 
 enum { DRY_RUN = 1 };
 enum { NAMES_MAX = 256, STRIP_MAX = 32 };

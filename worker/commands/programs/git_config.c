@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* git config: reading by the old options and the new subcommands; writing only what runs nothing and leads nowhere. */
-#include "worker/commands/git.h"
+#include "worker/commands/programs/git.h"
 
 enum { OPERANDS_MAX = 4 };
 

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 
 #include "broker/config_load.h"
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 #include "broker/decision/served.h"
 #include "policy/text/jsonout.h"
 #include "policy/text/redact.h"

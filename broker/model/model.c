@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whom to ask, in which order, how often and until when; what the answers come to. */
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -5,7 +5,7 @@
  * (docker-run(1)).
  */
 #include "policy/paths/paths.h"
-#include "worker/commands/shown_settings.h"
+#include "worker/commands/programs/shown_settings.h"
 
 enum { VOLUMES = 1, ALL = 2, PUSHES = 4, TAG_UNKNOWN = 8, GETS_SECRET = 16, INTERACTIVE = 32, ENTRY = 64 };
 

@@ -4,7 +4,7 @@
  * word that makes a reading statement do more (data-modifying WITH, INTO OUTFILE, COPY … PROGRAM, functions
  * that touch files). Comments that MySQL runs, and client commands that start programs, make the text open.
  */
-#include "worker/commands/sql.h"
+#include "worker/commands/programs/sql.h"
 
 struct sql {
 	struct run *run;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* git: global options and the table of subcommands (git(1) and the page of each). What goes to a remote is in
  * git_remote.c, what needs reading its operands in git_local.c. */
-#include "worker/commands/git.h"
+#include "worker/commands/programs/git.h"
 
 /* Settings that a line may give for one call: they name no program, file or address. */
 static bool harmless_setting(struct bytes key)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that show settings, their own or those of a container: which of them may hold a credential. */
-#include "worker/commands/shown_settings.h"
+#include "worker/commands/programs/shown_settings.h"
 
 /* What of a container a format asks for. Its configuration holds the environment; the rest is names and numbers. */
 static bool is_harmless_field(struct bytes rest)

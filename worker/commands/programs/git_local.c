@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* git subcommands that stay in the local repository and whose operands decide what they do. */
 #include "policy/paths/paths.h"
-#include "worker/commands/git.h"
+#include "worker/commands/programs/git.h"
 
 static void local(struct run *run)
 {

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 
 enum { PROMPT_READ_MAX = 64 * 1024 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Facts for a judge that no worker is asked for: the broker's own look at the repository and at where files come from. */
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 
 #include "broker/decision/served.h"
 #include "broker/evidence/evidence.h"

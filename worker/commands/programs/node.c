@@ -4,8 +4,8 @@
 #include "policy/text/fold.h"
 #include "worker/commands/inline.h"
 #include "worker/commands/model.h"
-#include "worker/commands/npx.h"
-#include "worker/commands/shown_settings.h"
+#include "worker/commands/programs/npx.h"
+#include "worker/commands/programs/shown_settings.h"
 
 #define RUNS RULES{ { ALWAYS, EFFECT_RUN_PROJECT }, { END } }
 #define STATUS RULES{ { ALWAYS, EFFECT_STATUS }, { END } }

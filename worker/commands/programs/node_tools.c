@@ -4,7 +4,7 @@
  * files of tsx and nodemon, the patterns of rimraf (each one's README).
  */
 #include "worker/commands/inline.h"
-#include "worker/commands/npx.h"
+#include "worker/commands/programs/npx.h"
 #include "worker/commands/output.h"
 
 /* yargs, commander and their like: no abbreviations, -o=value is -o value. */

@@ -3,7 +3,7 @@
  * What a JavaScript runner is told to run by its name: npx, npm exec, pnpm and yarn dlx and exec, bunx. It comes to
  * what the tool itself comes to; besides, a package that the project does not have is fetched (npx(1), "Description").
  */
-#include "worker/commands/npx.h"
+#include "worker/commands/programs/npx.h"
 
 /* Packages of which the program has another name than the package. */
 static const char programs[] =

@@ -3,7 +3,7 @@
  * Editors, and interpreters that edit files in place (perl -i, ruby -i). Their commands are languages of their own, so
  * none of them is vouched for; the files they are given are known all the same, and may be written.
  */
-#include "worker/commands/perl.h"
+#include "worker/commands/programs/perl.h"
 
 /* Options that take the next word, and those behind which a file is written that is no operand. */
 struct editor {

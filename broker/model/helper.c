@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#include "broker/decision/model.h"
+#include "broker/model/model.h"
 #include "broker/telemetry/log.h"
 #include "policy/judge/encode.h"
 #include "policy/sandbox/confine.h"

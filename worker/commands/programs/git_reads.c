@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* git subcommands that read: log, diff and all that share their options, and the plumbing that shows objects
  * and references. */
-#include "worker/commands/git.h"
+#include "worker/commands/programs/git.h"
 
 #define DIFF_SHORTS "pusU:abzwWRM::B::C::D::l:S:G:I:X::"
 #define DIFF_LONGS "patch no-patch unified= raw patch-with-raw patch-with-stat indent-heuristic " \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gh and glab: what they read, change and delete on a forge. The repository is -R, else that of the
  * directory. */
-#include "worker/commands/forge.h"
+#include "worker/commands/programs/forge.h"
 
 enum { WRITES = 64 };
 
