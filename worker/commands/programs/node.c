@@ -52,6 +52,14 @@ static void runs_tool(struct run *run)
 	run_js_tool(run, run->operands, run->n_operands, run->bits & INSTALLED);
 }
 
+/* Whatever the project has: the package of that name is fetched (pnpm-dlx, yarn dlx). */
+static void fetches_tool(struct run *run)
+{
+	if (run->n_operands && js_name_is_anothers(run->operands[0].text))
+		run_open(run, "the registry's package of that name is not the tool's");
+	runs_tool(run);
+}
+
 /* -p PACKAGE: one of which the tools are as common as their names. */
 static void package_option(struct run *run, const struct option_rule *rule, const struct arg *value)
 {
@@ -260,7 +268,8 @@ static const struct command_model pnpm[] = {
 			 "shamefully-hoist dev exact optional peer latest interactive check-cache mode= "
 			 "non-interactive pure-lockfile network-timeout= save-catalog production no-save "
 			 "backend=" },
-	{ .name = "dlx|x", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
+	{ .name = "dlx", .syntax = POSIX_ORDER | PARTIAL, .special = fetches_tool },
+	{ .name = "x", .syntax = POSIX_ORDER | PARTIAL, .special = runs_tool },
 	{ .name = "create|init", .syntax = POSIX_ORDER | PARTIAL, .rules = BEGINS },
 	{ .name = "workspace", .syntax = POSIX_ORDER, .special = in_workspace },
 	{ .name = "workspaces", .syntax = POSIX_ORDER, .subcommands = workspaces },
@@ -367,7 +376,7 @@ MODEL(bun) = { .name = "bun", .reader = bun_reader, .more = &bun_model };
 MODEL(bunx) = {
 	.name = "bunx", .syntax = POSIX_ORDER | PARTIAL, .longs = "bun verbose", .special = runs_tool
 };
-MODEL(pnpx) = { .name = "pnpx", .syntax = POSIX_ORDER | PARTIAL, .longs = "silent", .special = runs_tool };
+MODEL(pnpx) = { .name = "pnpx", .syntax = POSIX_ORDER | PARTIAL, .longs = "silent", .special = fetches_tool };
 
 /* node [options] [script] [arguments]; -e, -p take a text; without either it reads its input. */
 enum { TEXT = 1, CHECK = 2, TESTS = 4, PRINTS = 16, SCRIPT = 32 };

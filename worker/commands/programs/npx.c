@@ -36,6 +36,12 @@ static bool is_common(struct bytes name)
 		"openapi-typescript wrangler vercel-build vsce ovsx");
 }
 
+bool js_name_is_anothers(struct bytes name)
+{
+	return in_list(name, "tsc ng biome attw changeset commitlint run-s run-p api-extractor svelte-kit vsce "
+			     "graphql-codegen ncu");
+}
+
 static struct bytes program_of(struct bytes package)
 {
 	for (const char *p = programs; p < programs + sizeof(programs) - 1;) {

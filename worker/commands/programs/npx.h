@@ -14,6 +14,9 @@ void run_js_tool(struct run *run, const struct arg *words, uint32_t n, bool inst
 /* A tool so common that its name is its own wherever packages come from. */
 bool js_tool_is_known(struct bytes name);
 
+/* The name of a well-known tool's program, under which the registry has a package of somebody else's. */
+bool js_name_is_anothers(struct bytes name);
+
 /* What one installs or runs by comes from an address or another forge, not from the registry or from here. */
 bool js_from_outside(struct bytes spec);
 
