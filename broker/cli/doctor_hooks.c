@@ -250,10 +250,10 @@ static void doctor_claude(struct report *r, const char *home, const char *cwd)
 		report_finding(r, MARK_WARN, "Claude Code: no PreToolUse hook calls auto-classifier");
 		report_remedy(r, "add it to %s/%s; `auto-classifier help` shows how", home, user);
 	} else if (!hooked[1] || !hooked[2]) {
-		report_finding(r, MARK_WARN, "Claude Code: %s is not judged",
-			hooked[1]	  ? "PreSkillShellCommand" :
-				hooked[2] ? "PermissionRequest" :
-					    "neither PermissionRequest nor PreSkillShellCommand");
+		report_finding(r, MARK_WARN, "Claude Code: %s not judged",
+			hooked[1]	  ? "PreSkillShellCommand is" :
+				hooked[2] ? "PermissionRequest is" :
+					    "PermissionRequest and PreSkillShellCommand are");
 		report_remedy(r, "add the same hook for it, with its own --event");
 	}
 }

@@ -51,7 +51,7 @@ static const struct {
 	{ CLAUDE, CLAUDE_ALL(GROUP("", US, ",\"timeout\":30")), "ok    Claude Code: PreSkillShellCommand is judged", false },
 	{ CLAUDE, CLAUDE_ALL(GROUP("\"matcher\":\"*\",", "'/bin/sh' x", "")), "no PreToolUse hook", false },
 	{ CLAUDE, PRE(GROUP("\"matcher\":\"Edit|Bash\",", US, "")), "ok    Claude Code: PreToolUse is judged", false },
-	{ CLAUDE, PRE(GROUP("\"matcher\":\"Bash\",", US, "")), "neither PermissionRequest nor PreSkillShellCommand",
+	{ CLAUDE, PRE(GROUP("\"matcher\":\"Bash\",", US, "")), "PermissionRequest and PreSkillShellCommand are not judged",
 		false },
 	{ CLAUDE, PRE(GROUP("\"matcher\":\"Edit|Write\",", US, "")), "FAIL  Claude Code: the PreToolUse hook", true },
 	{ CLAUDE, PRE(GROUP("\"matcher\":\"BashOutput\",", US, "")), "does not cover the shell tool", true },

@@ -100,7 +100,7 @@ static const struct row loop_rows[] = {
 	{ OPEN, "find . -name x | while read -r f; do f=/etc/passwd; rm \"$f\"; done" },
 	{ OPEN, "find . -name x | while read -r f g; do rm \"$g\"; done" },
 	{ OPEN, "while read -r f; do rm \"$f\"; done < list" },
-	{ OPEN, "for f in a b; do export f=/etc; rm -rf \"$f\"; done" },
+	{ DENY, "for f in a b; do export f=/etc; rm -rf \"$f\"; done" },
 	{ OPEN, "for f in $(cat list); do rm \"$f\"; done" },
 };
 
@@ -141,7 +141,7 @@ static const struct row variable_rows[] = {
 	{ OPEN, "T=$(mktemp -d); rm -rf \"$T\"/*" },
 	{ OPEN, "T=$(mktemp -d); rm -rf \"$T/usr\"" },
 	{ OPEN, "T=$(mktemp -d); read T; rm -rf \"$T\"" },
-	{ OPEN, "T=$(mktemp -d); export T=/etc; rm -rf \"$T\"" },
+	{ DENY, "T=$(mktemp -d); export T=/etc; rm -rf \"$T\"" },
 	{ OPEN, "T=$(mktemp -d); T=$1; rm -rf \"$T\"" },
 	{ OPEN, "T=$(mktemp -d); for T in /etc; do true; done; rm -rf \"$T\"" },
 	{ OPEN, "(T=$(mktemp -d)); rm -rf \"$T/x\"" },

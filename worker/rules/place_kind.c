@@ -109,6 +109,12 @@ static bool below(struct bytes path, const char *dir)
 	return path_within(path, (struct bytes){ dir, strlen(dir) });
 }
 
+/* Much in it is run later, but what goes with the whole of it is the system. */
+static bool removes_etc(enum effect_id e, struct bytes path)
+{
+	return (e == EFFECT_DELETE_TREE || e == EFFECT_MOVE) && bytes_is(path, "/etc");
+}
+
 /* A file whose name begins with a dash is made to be taken for an option, by whoever lists it with a pattern. */
 bool path_is_an_option(struct bytes path)
 {
@@ -151,7 +157,7 @@ enum place place_by_name(const struct judge *j, struct bytes path, enum effect_i
 	if (effect == EFFECT_COPY && path_holds_secret(path))
 		return PLACE_ABOVE;
 	if (path_is_startup(path, j->line->policy->home, &what))
-		return reads && below(path, "/etc") ? PLACE_SYSTEM : PLACE_STARTUP;
+		return (reads && below(path, "/etc")) || removes_etc(effect, path) ? PLACE_SYSTEM : PLACE_STARTUP;
 	/* Made there, a directory is a control group, or a part of a device. */
 	if ((effect == EFFECT_MAKE_DIRECTORY || effect == EFFECT_TOUCH) &&
 		(below(path, "/sys") || below(path, "/proc")))
@@ -265,7 +271,8 @@ enum place place_by_facts(
 	if (a->facts & FACT_SECRET)
 		return PLACE_SECRET;
 	if (a->facts & FACT_STARTUP)
-		return reads && (a->facts & FACT_IN_SYSTEM) ? PLACE_SYSTEM : PLACE_STARTUP;
+		return (reads && (a->facts & FACT_IN_SYSTEM)) || removes_etc(effect, real) ? PLACE_SYSTEM :
+			PLACE_STARTUP;
 	if (a->type == PATH_SPECIAL)
 		return PLACE_DEVICE;
 	p = place_of_directory(j, a, effect, real);
