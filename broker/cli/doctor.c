@@ -168,7 +168,7 @@ int cli_doctor(struct broker *b)
 	doctor_state(&r, b);
 	report_section(&r, "Harnesses");
 	if (b->home)
-		doctor_hooks(&r, b->home, b->cwd);
+		doctor_hooks(&r, b->home, b->cwd, broker_getenv(b, "PATH"));
 	else
 		report_finding(&r, MARK_FAIL, "your home directory is not known");
 	e = doctor_judge(&r, b, ask);

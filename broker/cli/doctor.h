@@ -21,8 +21,12 @@ void report_finding(struct report *r, enum mark m, const char *fmt, ...) PRINTF_
 /* What to do about the finding before it. */
 void report_remedy(struct report *r, const char *fmt, ...) PRINTF_LIKE(2, 3) __attribute__((nonnull(1, 2)));
 
-/* The harnesses' settings: do they call us, and rightly? `cwd` may be NULL. */
-void doctor_hooks(struct report *r, const char *home, const char *cwd) __attribute__((nonnull(1, 2)));
+/*
+ * The harnesses' settings: do they call us, and rightly? `cwd` may be NULL, and so may `search`: PATH, where a hook's
+ * command without a directory is looked for.
+ */
+void doctor_hooks(struct report *r, const char *home, const char *cwd, const char *search)
+	__attribute__((nonnull(1, 2)));
 
 /* Who judges what the rules leave open, where its key comes from; with `ask`, whether it answers, by one call. 0 or
  * -errno (no memory, the guard is gone). */

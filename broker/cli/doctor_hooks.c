@@ -124,18 +124,36 @@ static void scan_event(struct json_object *events, const char *event, const char
 	}
 }
 
+/* A name without a slash is looked for as the harness's shell will; `search`: PATH as it is here, or NULL. */
+static bool is_there(const char *command, const char *search)
+{
+	char path[PATH_MAX];
+
+	if (strchr(command, '/'))
+		return command[0] != '/' || access(command, X_OK) == 0;
+	while (search && *search) {
+		size_t n = strcspn(search, ":");
+
+		if ((size_t)snprintf(path, sizeof(path), "%.*s/%s", (int)n, search, command) < sizeof(path) &&
+			access(path, X_OK) == 0)
+			return true;
+		search += n + (search[n] == ':');
+	}
+	return false;
+}
+
 static void judge_handler(struct report *r, const char *harness, const char *event, const char *path,
-	const struct handler *h, uint32_t limit_ms)
+	const struct handler *h, uint32_t limit_ms, const char *search)
 {
 	if (!h->covers_shell) {
 		report_finding(r, MARK_FAIL, "%s: the %s hook in %s does not cover the shell tool", harness,
 			event, path);
 		report_remedy(r, "set its \"matcher\" to \"*\"");
-	} else if (h->command[0] == '/' && access(h->command, X_OK) < 0) {
+	} else if (!is_there(h->command, search)) {
 		report_finding(r, MARK_FAIL,
 			"%s: %s calls %s, which is not there: every command runs unjudged", harness, path,
 			h->command);
-		report_remedy(r, "correct the path, or install auto-classifier there");
+		report_remedy(r, "write the whole path of auto-classifier, or install it there");
 	} else if (h->timeout_s > 0 && (uint64_t)h->timeout_s * 1000 < limit_ms && !h->own_limit) {
 		report_finding(r, MARK_FAIL,
 			"%s: the %s hook in %s is cut off after %lld s, before the gate's last word", harness,
@@ -147,7 +165,7 @@ static void judge_handler(struct report *r, const char *harness, const char *eve
 	}
 }
 
-static void claude_file(struct report *r, const char *path, bool *ret_hooked)
+static void claude_file(struct report *r, const char *path, const char *search, bool *ret_hooked)
 {
 	static const char *const events[] = { "PreToolUse", "PermissionRequest", "PreSkillShellCommand" };
 	CLEANUP(json_putp) struct json_object *o = NULL;
@@ -175,12 +193,12 @@ static void claude_file(struct report *r, const char *path, bool *ret_hooked)
 		scan_event(hooks, events[i], "Bash", &h);
 		if (!h.found)
 			continue;
-		judge_handler(r, "Claude Code", events[i], path, &h, harness_specs[HARNESS_CLAUDE].limit_ms);
+		judge_handler(r, "Claude Code", events[i], path, &h, harness_specs[HARNESS_CLAUDE].limit_ms, search);
 		ret_hooked[i] = true;
 	}
 }
 
-static void agy_file(struct report *r, const char *path, bool *ret_hooked)
+static void agy_file(struct report *r, const char *path, const char *search, bool *ret_hooked)
 {
 	CLEANUP(json_putp) struct json_object *o = NULL;
 	struct handler h = { 0 };
@@ -208,7 +226,7 @@ static void agy_file(struct report *r, const char *path, bool *ret_hooked)
 	}
 	if (!h.found)
 		return;
-	judge_handler(r, "agy", "PreToolUse", path, &h, harness_specs[HARNESS_AGY].limit_ms);
+	judge_handler(r, "agy", "PreToolUse", path, &h, harness_specs[HARNESS_AGY].limit_ms, search);
 	*ret_hooked = true;
 }
 
@@ -227,22 +245,22 @@ static void at(char path[PATH_MAX], const char *dir, const char *name)
 		path[0] = '\0';
 }
 
-static void doctor_claude(struct report *r, const char *home, const char *cwd)
+static void doctor_claude(struct report *r, const char *home, const char *cwd, const char *search)
 {
 	static const char user[] = ".claude/settings.json", local[] = ".claude/settings.local.json";
 	bool hooked[3] = { false };
 	char path[PATH_MAX];
 
-	claude_file(r, "/etc/claude-code/managed-settings.json", hooked);
+	claude_file(r, "/etc/claude-code/managed-settings.json", search, hooked);
 	at(path, home, user);
-	claude_file(r, path, hooked);
+	claude_file(r, path, search, hooked);
 	at(path, home, local);
-	claude_file(r, path, hooked);
+	claude_file(r, path, search, hooked);
 	if (cwd && strcmp(cwd, home) != 0) {
 		at(path, cwd, user);
-		claude_file(r, path, hooked);
+		claude_file(r, path, search, hooked);
 		at(path, cwd, local);
-		claude_file(r, path, hooked);
+		claude_file(r, path, search, hooked);
 	}
 	if (!hooked[0] && !is_directory(home, ".claude")) {
 		report_finding(r, MARK_NOTE, "Claude Code: not used here");
@@ -258,7 +276,7 @@ static void doctor_claude(struct report *r, const char *home, const char *cwd)
 	}
 }
 
-static void doctor_agy(struct report *r, const char *home, const char *cwd)
+static void doctor_agy(struct report *r, const char *home, const char *cwd, const char *search)
 {
 	static const char user[] = ".gemini/config/hooks.json";
 	static const char *const project[] = { ".agents", ".agent", "_agents", "_agent" };
@@ -266,13 +284,13 @@ static void doctor_agy(struct report *r, const char *home, const char *cwd)
 	char path[PATH_MAX];
 
 	at(path, home, user);
-	agy_file(r, path, &hooked);
+	agy_file(r, path, search, &hooked);
 	for (size_t i = 0; cwd && i < ARRAY_LEN(project); i++) {
 		char name[32];
 
 		snprintf(name, sizeof(name), "%s/hooks.json", project[i]);
 		at(path, cwd, name);
-		agy_file(r, path, &hooked);
+		agy_file(r, path, search, &hooked);
 	}
 	if (!hooked && !is_directory(home, ".gemini/antigravity-cli")) {
 		report_finding(r, MARK_NOTE, "agy: not used here");
@@ -282,8 +300,8 @@ static void doctor_agy(struct report *r, const char *home, const char *cwd)
 	}
 }
 
-void doctor_hooks(struct report *r, const char *home, const char *cwd)
+void doctor_hooks(struct report *r, const char *home, const char *cwd, const char *search)
 {
-	doctor_claude(r, home, cwd);
-	doctor_agy(r, home, cwd);
+	doctor_claude(r, home, cwd, search);
+	doctor_agy(r, home, cwd, search);
 }

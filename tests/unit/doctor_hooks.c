@@ -31,6 +31,19 @@ static void put(const char *name, const char *text)
 	scratch_put(home, name, text, strlen(text));
 }
 
+static char search[SCRATCH_SIZE + 32];
+
+/* The command, in the second directory of PATH. */
+static void put_program(void)
+{
+	char path[SCRATCH_SIZE + 32];
+
+	put("bin/auto-classifier", "#!/bin/false\n");
+	snprintf(path, sizeof(path), "%s/bin/auto-classifier", home);
+	assert_int_equal(chmod(path, 0755), 0);
+	snprintf(search, sizeof(search), "/nowhere:%s/bin", home);
+}
+
 #define CLAUDE ".claude/settings.json"
 #define AGY ".gemini/config/hooks.json"
 #define GROUP(matcher, command, more)                                                                          \
@@ -82,11 +95,32 @@ static void test_cases(void **state)
 
 		assert_int_equal(setup(state), 0);
 		put(cases[i].file, cases[i].text);
-		doctor_hooks(&r, home, NULL);
+		put_program();
+		doctor_hooks(&r, home, NULL, search);
 		assert_false(r.text.failed);
 		if (!strstr(r.text.p, cases[i].says))
 			fail_msg("%s: not \"%s\" but:\n%s", cases[i].text, cases[i].says, r.text.p);
 		assert_int_equal(r.failed, cases[i].failed);
+		textbuf_done(&r.text);
+		assert_int_equal(teardown(state), 0);
+	}
+}
+
+/* A hook that the harness's shell does not find lets everything run. */
+static void test_not_found(void **state)
+{
+	static const char *const searches[] = { NULL, "", "/nowhere", "/nowhere:", "nowhere:/nowhere/bin" };
+
+	for (size_t i = 0; i < ARRAY_LEN(searches); i++) {
+		struct report r = { .failed = false };
+
+		assert_int_equal(setup(state), 0);
+		put(CLAUDE, CLAUDE_ALL(GROUP("", "auto-classifier hook claude", "")));
+		put(AGY, "{\"g\":{\"PreToolUse\":" GROUP("", "auto-classifier agy", "") "}}");
+		doctor_hooks(&r, home, NULL, searches[i]);
+		assert_true(r.failed);
+		assert_non_null(strstr(r.text.p, "calls auto-classifier, which is not there"));
+		assert_null(strstr(r.text.p, "is judged"));
 		textbuf_done(&r.text);
 		assert_int_equal(teardown(state), 0);
 	}
@@ -107,6 +141,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_not_found),
 		cmocka_unit_test(test_escaped),
 	};
 
