@@ -359,8 +359,8 @@ static void operand(struct cursor *c, const struct arg *a, bool ended)
 	struct run *run = c->run;
 
 	if (!ended && !harmless_program(run) && !(run->model->syntax & NO_OPTIONS) && arg_may_be_option(run, a))
-		run_open(run, "a word of %.*s may turn into an option before it runs: %.*s", PROGRAM(run),
-			a->word ? width(a->word->src) : 0, a->word ? a->word->src.p : "");
+		run_open(run, "what %.*s stands for is not known before it runs: it may be an option of %.*s",
+			a->word ? width(a->word->src) : 0, a->word ? a->word->src.p : "", PROGRAM(run));
 	c->operands[c->n++] = *a;
 }
 
