@@ -2,6 +2,7 @@
 /* One line to an assessment, with what the worker holds: policy, rules, the broker to ask. */
 #include "worker/assess.h"
 
+#include "policy/paths/paths.h"
 #include "worker/ask.h"
 
 /* The dialect of the shell a harness runs: fixed, or that of the user's login shell. */
@@ -16,10 +17,8 @@ static enum dialect login_dialect(struct bytes shell)
 		{ "dash", DIALECT_POSIX },
 		{ "zsh", DIALECT_ZSH },
 	};
-	const char *slash = shell.len > 0 ? memrchr(shell.p, '/', shell.len) : NULL;
 
-	if (slash)
-		shell = (struct bytes){ slash + 1, shell.len - (size_t)(slash + 1 - shell.p) };
+	shell = path_last(shell);
 	if (shell.len == 0) /* an empty field in passwd means /bin/sh */
 		return DIALECT_POSIX;
 	for (size_t i = 0; i < ARRAY_LEN(shells); i++)

@@ -57,13 +57,6 @@ static bool payload_names(const struct broker *b, struct bytes name)
 	return names(b->input, name);
 }
 
-static struct bytes last_component(struct bytes path)
-{
-	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
-
-	return slash == NULL ? path : (struct bytes){ slash + 1, path.len - (size_t)(slash + 1 - path.p) };
-}
-
 /*
  * A worker that lies could name any directory as the session's: it counts when the payload names it, or when it is the
  * one the broker runs in.
@@ -88,7 +81,7 @@ static bool may_be_shown(const struct broker *b, const struct question *q, uint3
 		return true;
 	if ((facts & FACT_IN_WORKSPACE) != 0 && session_is_real(b, q->extra))
 		return true;
-	return payload_names(b, last_component(q->text));
+	return payload_names(b, path_last(q->text));
 }
 
 bool in_denied_zone(const struct evidence *e, struct bytes real)

@@ -48,3 +48,10 @@ bool path_within(struct bytes path, struct bytes dir)
 		return false;
 	return path.len == dir.len || path.p[dir.len] == '/';
 }
+
+struct bytes path_last(struct bytes path)
+{
+	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
+
+	return slash == NULL ? path : (struct bytes){ slash + 1, path.len - (size_t)(slash + 1 - path.p) };
+}

@@ -51,6 +51,8 @@ bool zone_begins_below(struct bytes glob, struct bytes dir, struct bytes home);
  * absolute. Returns the length, or 0 when the result does not fit or base is needed and not absolute.
  */
 size_t path_normalise(struct bytes base, struct bytes path, char *buffer, size_t size);
+/* What stands behind the last slash; the whole of it where there is none. */
+struct bytes path_last(struct bytes path);
 /* path equals dir or lies below it, by components. Both normalised. */
 bool path_within(struct bytes path, struct bytes dir);
 

@@ -31,11 +31,8 @@ static const char manifest_suffixes[][12] = { ".gemspec", ".csproj", ".fsproj", 
 
 static bool is_manifest(struct bytes path)
 {
-	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
-	struct bytes name = path;
+	struct bytes name = path_last(path);
 
-	if (slash != NULL)
-		name = (struct bytes){ slash + 1, path.len - (size_t)(slash + 1 - path.p) };
 	for (size_t i = 0; i < ARRAY_LEN(manifests); i++)
 		if (fold_is(name, manifests[i]))
 			return true;

@@ -4,6 +4,7 @@
  * directories of PATH in which somebody may have put another program of that name.
  */
 #include "policy/environment.h"
+#include "policy/paths/paths.h"
 #include "worker/rules/internal.h"
 
 /* Run by bash itself, wherever PATH leads (bash(1), SHELL BUILTIN COMMANDS). */
@@ -61,17 +62,10 @@ static bool value_is_harmless(struct judge *j, uint32_t i)
 	return j->surroundings[i].harmless;
 }
 
-static struct bytes last_component(struct bytes path)
-{
-	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
-
-	return slash == NULL ? path : (struct bytes){ slash + 1, path.len - (size_t)(slash + 1 - path.p) };
-}
-
 static void judge_surroundings(struct subject *s, struct bytes name)
 {
 	struct judge *j = s->j;
-	struct bytes program = last_component(name);
+	struct bytes program = path_last(name);
 
 	if (!j->surroundings_known)
 		collect(j);

@@ -3,6 +3,7 @@
  * What a command may not do to the gate itself, beyond writing its files: stop it or the harness that asks it, start an
  * agent that would not ask, run its own set-up and approval, and type into the terminal its user answers in.
  */
+#include "policy/paths/paths.h"
 #include "worker/rules/internal.h"
 
 const char *const agent_names[] = {
@@ -62,13 +63,6 @@ static bool names_agent(struct bytes name)
 	return in_table(name, agent_names, ARRAY_LEN(agent_names) - 1);
 }
 
-static struct bytes last_component(struct bytes path)
-{
-	const char *slash = path.len > 0 ? (const char *)memrchr(path.p, '/', path.len) : NULL;
-
-	return slash == NULL ? path : (struct bytes){ slash + 1, path.len - (size_t)(slash + 1 - path.p) };
-}
-
 static void protect(struct subject *s, const char *what, struct bytes effect, struct bytes target)
 {
 	deny(s, STAGE_SELF, (struct reason_text){ REASON_SELF_PROTECTION, 1, { { what, strlen(what) } } },
@@ -92,7 +86,7 @@ static bool is_package(struct bytes word)
 
 static bool is_agent(struct bytes word)
 {
-	return names_agent(last_component(word)) || is_package(word);
+	return names_agent(path_last(word)) || is_package(word);
 }
 
 /* An agent somewhere among the first words (npx, bunx and `pnpm dlx` name it later); what follows are its options. */
@@ -106,7 +100,7 @@ static const struct word *agent_word(const struct invocation *inv)
 		return NULL;
 	if (is_agent(w->value))
 		return w;
-	if (!in_table(last_component(w->value), runners, ARRAY_LEN(runners)))
+	if (!in_table(path_last(w->value), runners, ARRAY_LEN(runners)))
 		return NULL;
 	for (w = w->next; w != NULL; w = w->next)
 		if (w->is_static && (names_agent(w->value) || is_package(w->value)))
@@ -216,12 +210,12 @@ static void protect_agents(struct subject *s, const struct invocation *inv)
 		return;
 	if (inv->privileged && line_changes_user(s->j)) {
 		protect(s, "it starts an agent as another user, who has not this gate's hook", BYTES("start-agent"),
-			last_component(w->value));
+			path_last(w->value));
 		return;
 	}
 	if (assigns_move_settings(s) || words_move_settings(inv->assigns) || line_moves_settings(s->j)) {
 		protect(s, "it starts an agent whose settings lie elsewhere, without this gate's hook",
-			BYTES("start-agent"), last_component(w->value));
+			BYTES("start-agent"), path_last(w->value));
 		return;
 	}
 	for (const struct word *o = w->next; o != NULL; o = o->next) {
@@ -229,7 +223,7 @@ static void protect_agents(struct subject *s, const struct invocation *inv)
 
 		if (text.len > 0 && in_table(text, unguarded, ARRAY_LEN(unguarded))) {
 			protect(s, "it starts or sets up an agent in a way that this gate's hook may not see",
-				BYTES("start-agent"), last_component(w->value));
+				BYTES("start-agent"), path_last(w->value));
 			return;
 		}
 	}
@@ -239,11 +233,11 @@ static void protect_own_commands(struct subject *s, const struct invocation *inv
 {
 	const struct word *w = inv->words;
 
-	if (w == NULL || !w->is_static || !is_gate_program(last_component(w->value)))
+	if (w == NULL || !w->is_static || !is_gate_program(path_last(w->value)))
 		return;
 	/* The other executables are started by the guard and nobody else. */
-	if (!bytes_is(last_component(w->value), "auto-classifier")) {
-		protect(s, "it runs a part of the gate by itself", BYTES("run-gate"), last_component(w->value));
+	if (!bytes_is(path_last(w->value), "auto-classifier")) {
+		protect(s, "it runs a part of the gate by itself", BYTES("run-gate"), path_last(w->value));
 		return;
 	}
 	for (w = w->next; w != NULL; w = w->next)

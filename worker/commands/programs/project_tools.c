@@ -4,6 +4,7 @@
  * here they run its code or its configuration, and do no more; options that name a program, a plugin or a service are
  * left out (the manual of each tool).
  */
+#include "policy/paths/paths.h"
 #include "worker/commands/model.h"
 
 /*
@@ -303,11 +304,9 @@ static bool next_tool(const char **at, struct tool *ret)
 /* The tool that the command word names, behind whatever directory. */
 static bool find_tool(struct bytes word, struct tool *ret)
 {
-	const char *slash = word.len ? memrchr(word.p, '/', word.len) : NULL;
 	const char *at = tools;
 
-	if (slash)
-		word = bytes_from(word, (size_t)(slash + 1 - word.p));
+	word = path_last(word);
 	if (bytes_is(word, "bazelisk"))
 		word = BYTES("bazel");
 	if (bytes_is(word, "markdownlint-cli2"))
